@@ -1,0 +1,142 @@
+//! The catalogue `k6/scenarios.json`: every cell that can be measured, listed once.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The catalogue's text, as it was when this executable was built.
+pub const CATALOGUE_JSON: &str = include_str!("../../k6/scenarios.json");
+
+/// Scenarios and their cells.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Catalogue {
+    /// What is done, independent of style.
+    pub scenarios: Vec<Scenario>,
+    /// Each scenario in each style.
+    pub cells: Vec<Cell>,
+}
+
+/// Something a user of the Bookstore does.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Scenario {
+    /// Short id, for example `a`.
+    pub id: String,
+    /// A few words.
+    pub title: String,
+    /// One sentence; `{lines}` stands for the number of order lines.
+    pub wording: String,
+    /// Where the scenario comes from.
+    pub source: String,
+    /// Which data the server must hold.
+    pub data_set: String,
+    /// Order sizes measured by default; empty when the scenario has no such size.
+    pub lines: Vec<u32>,
+    /// The cell that the others are compared with.
+    pub reference: String,
+}
+
+/// One scenario in one style.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Cell {
+    /// Short id, for example `a-rest`.
+    pub id: String,
+    /// The [`Scenario::id`].
+    pub scenario: String,
+    /// The API style.
+    pub style: Style,
+    /// The style as a table names it.
+    pub label: String,
+    /// The k6 script, from the top of the repository.
+    pub script: String,
+    /// Requests in one operation.
+    pub requests_per_op: u32,
+    /// Sequential round trips in one operation.
+    pub rounds_per_op: u32,
+    /// Connections that one virtual user keeps open.
+    pub connections_per_vu: u32,
+    /// Whether it is measured without being asked for.
+    pub default: bool,
+    /// Where the cell comes from.
+    pub source: String,
+}
+
+/// An API style.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// JSON over HTTP/1.1.
+    Rest,
+    /// gRPC over cleartext HTTP/2.
+    Grpc,
+    /// gRPC-Web over HTTP/1.1.
+    GrpcWeb,
+    /// GraphQL over HTTP/1.1.
+    GraphQl,
+}
+
+impl Catalogue {
+    /// The catalogue built into this executable.
+    ///
+    /// # Panics
+    /// Never in a build whose tests pass: a test reads the same text.
+    #[must_use]
+    pub fn built_in() -> Self {
+        serde_json::from_str(CATALOGUE_JSON).expect("k6/scenarios.json is checked by a test")
+    }
+
+    /// The cell with this id.
+    #[must_use]
+    pub fn cell(&self, id: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.id == id)
+    }
+
+    /// The cell whose script has this file name, with or without folders and `.js`.
+    #[must_use]
+    pub fn cell_of_script(&self, script: &str) -> Option<&Cell> {
+        let stem = stem(script);
+        self.cells
+            .iter()
+            .find(|cell| self::stem(&cell.script) == stem)
+    }
+
+    /// The scenario of a cell.
+    #[must_use]
+    pub fn scenario_of(&self, cell: &Cell) -> Option<&Scenario> {
+        self.scenarios
+            .iter()
+            .find(|scenario| scenario.id == cell.scenario)
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(".js").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_belongs_to_a_scenario_and_every_reference_exists() {
+        let catalogue = Catalogue::built_in();
+        for cell in &catalogue.cells {
+            assert!(catalogue.scenario_of(cell).is_some(), "{}", cell.id);
+            assert_eq!(
+                catalogue
+                    .cell_of_script(&cell.script)
+                    .map(|found| &found.id),
+                Some(&cell.id),
+                "a script belongs to one cell"
+            );
+        }
+        for scenario in &catalogue.scenarios {
+            assert!(
+                catalogue.cell(&scenario.reference).is_some(),
+                "{}",
+                scenario.id
+            );
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Reading and writing `results.json`.
+
+use std::{fs, io, path::Path};
+
+use thiserror::Error;
+
+use super::{RESULTS_SCHEMA, Session};
+
+/// Why a results file cannot be used.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {path}: {source}; free some space or choose another folder with --out")]
+    Write {
+        /// The file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is not a results file.
+    #[error("{path} is not a results file: {source}")]
+    Format {
+        /// The file.
+        path: String,
+        /// Where and why.
+        source: serde_json::Error,
+    },
+    /// The file was written by another version.
+    #[error("{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}")]
+    Schema {
+        /// The file.
+        path: String,
+        /// Schema named in it.
+        found: String,
+    },
+}
+
+impl Session {
+    /// Reads a session from `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no results file, or has another schema.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let shown = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
+            path: shown.clone(),
+            source,
+        })?;
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|source| RecordError::Format {
+                path: shown.clone(),
+                source,
+            })?;
+        let found = value["schema"].as_str().unwrap_or_default();
+        if found != RESULTS_SCHEMA {
+            return Err(RecordError::Schema {
+                path: shown,
+                found: found.to_owned(),
+            });
+        }
+        serde_json::from_value(value).map_err(|source| RecordError::Format {
+            path: shown,
+            source,
+        })
+    }
+
+    /// Writes the session to `path` so that a reader sees either the old or the new content, never
+    /// half of it: the text goes to a neighbouring file that then takes the name.
+    ///
+    /// # Errors
+    /// The file cannot be written; the old content is kept.
+    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let fail = |source: io::Error| RecordError::Write {
+            path: path.display().to_string(),
+            source,
+        };
+        let mut text = serde_json::to_string_pretty(self).map_err(|error| fail(error.into()))?;
+        text.push('\n');
+        let draft = path.with_extension("json.part");
+        fs::write(&draft, text).map_err(fail)?;
+        fs::rename(&draft, path).map_err(fail)
+    }
+}

@@ -1,0 +1,18 @@
+//! What a session leaves behind: the content of `results.json`.
+//!
+//! Everything that a table, a report or a comparison shows is computed from these types and from
+//! nothing else. Field names carry their unit. The published JSON Schema is generated from here.
+
+mod analysis;
+mod file;
+mod load_summary;
+mod machine;
+mod run;
+mod session;
+
+pub use analysis::*;
+pub use file::*;
+pub use load_summary::*;
+pub use machine::*;
+pub use run::*;
+pub use session::*;

@@ -1,0 +1,165 @@
+//! A session: the plan, the machine, and every run so far.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Analysis, Machine, Run};
+use crate::catalogue::Style;
+
+/// Value of [`Session::schema`].
+pub const RESULTS_SCHEMA: &str = "bookstore-bench/results/v1";
+
+/// The content of `results.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Session {
+    /// [`RESULTS_SCHEMA`].
+    pub schema: String,
+    /// Version of the wrapper.
+    pub tool_version: String,
+    /// Git revision of the wrapper, when known at build time.
+    pub tool_revision: Option<String>,
+    /// The command line that started it, for repetition.
+    pub command: String,
+    /// When the session began.
+    #[schemars(with = "String")]
+    pub started_at: jiff::Timestamp,
+    /// When the last run ended.
+    #[schemars(with = "String")]
+    pub updated_at: jiff::Timestamp,
+    /// How far it came.
+    pub state: SessionState,
+    /// The machine.
+    pub machine: Machine,
+    /// How it was measured.
+    pub settings: Settings,
+    /// What the server said of itself at `/about`.
+    pub server: ServerFacts,
+    /// Whether all styles gave equal answers before measuring, and how many were compared.
+    pub equal_answers: Option<EqualAnswers>,
+    /// What was measured, in table order.
+    pub rows: Vec<Row>,
+    /// Every run, in time order; none is ever removed.
+    pub runs: Vec<Run>,
+    /// What follows from the runs; recomputed whenever a run is added.
+    pub analysis: Analysis,
+}
+
+/// How far a session came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum SessionState {
+    /// Every planned run was made.
+    Complete,
+    /// Still measuring, or the wrapper was killed without a chance to say so.
+    Running,
+    /// Stopped by Ctrl-C or a termination signal.
+    Interrupted,
+    /// Stopped by an error.
+    Failed {
+        /// The error, as it was printed.
+        error: String,
+    },
+}
+
+/// How a session measures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Settings {
+    /// `quick`, `article` or `custom`.
+    pub profile: String,
+    /// Virtual users.
+    pub vus: u32,
+    /// Length of the warm-up run, in seconds.
+    pub warmup_s: f64,
+    /// Length of the measured run, in seconds.
+    pub duration_s: f64,
+    /// Planned rounds.
+    pub rounds: u32,
+    /// Closed or open model.
+    pub model: LoadModel,
+    /// Seed of the run order.
+    pub seed: u64,
+    /// Row ids in the order in which each round runs them.
+    pub order: Vec<Vec<String>>,
+    /// Worker threads of the server.
+    pub server_workers: u32,
+    /// Worker threads of the load process.
+    pub load_workers: u32,
+    /// Which load driver: `load`, `script` or `k6`.
+    pub driver: String,
+    /// Differences within ± this share are a tie.
+    pub tie_margin: f64,
+    /// CPU burnt on purpose, by row id, as a share of the server's own (0.15 = 15 %).
+    pub surcharges: std::collections::BTreeMap<String, f64>,
+}
+
+/// How new operations are started.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "model", rename_all = "snake_case")]
+pub enum LoadModel {
+    /// Each virtual user starts an operation when its previous one has ended.
+    Closed,
+    /// Operations start at a fixed rate, whatever the server does.
+    Open {
+        /// Operations per second, the same for every row.
+        rate_per_s: f64,
+    },
+}
+
+/// One line of the results table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Row {
+    /// Unique, for example `L50-a-grpc`, `b-rest`, `L2-a-rest#2`.
+    pub id: String,
+    /// The catalogue's cell id.
+    pub cell: String,
+    /// The catalogue's scenario id.
+    pub scenario: String,
+    /// What rows are compared with each other: scenario and order size, for example `L50-a`.
+    pub group: String,
+    /// The group in words, for example `(a) 50 lines`.
+    pub group_label: String,
+    /// The API style.
+    pub style: Style,
+    /// The style as the table names it, for example `REST BFF`; a repeated cell has ` (2)` added.
+    pub label: String,
+    /// Lines of an order; absent where the scenario has none.
+    pub lines: Option<u32>,
+    /// Requests that one operation needs, from the catalogue.
+    pub requests_per_op: u32,
+    /// Sequential round trips that one operation needs, from the catalogue.
+    pub rounds_per_op: u32,
+    /// Whether the group's other rows are compared with this one by default.
+    pub reference: bool,
+    /// The row that this one repeats, when it is there to find the noise floor.
+    pub repeats: Option<String>,
+}
+
+/// What the server says of itself at `/about`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServerFacts {
+    /// Version of the server.
+    pub version: String,
+    /// Git revision, when known at build time.
+    pub git_revision: Option<String>,
+    /// `release` or `debug`.
+    pub build_profile: String,
+    /// Whether debug assertions are compiled in.
+    pub debug_assertions: bool,
+    /// Memory allocator.
+    pub allocator: String,
+    /// Log level.
+    pub log_level: String,
+    /// Worker threads.
+    pub worker_threads: u32,
+    /// Whether GraphQL documents are cached after validation.
+    pub graphql_document_cache: bool,
+}
+
+/// Outcome of the comparison of all styles before measuring.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EqualAnswers {
+    /// Answers that were compared.
+    pub compared: u32,
+    /// Differences found, in words; empty when all were equal.
+    pub differences: Vec<String>,
+}

@@ -1,0 +1,2 @@
+//! Floor servers.
+fn main() {}

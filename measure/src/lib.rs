@@ -1,0 +1,1 @@
+//! Sockets that count and samples that sort.

@@ -1,0 +1,22 @@
+//! The one contract of the Bookstore benchmark, generated from `bookstore/bench/v1/bench.proto`.
+//!
+//! Server adapters, the compiled load clients and the tests all use these types, so that the gRPC
+//! and gRPC-Web styles cannot drift apart.
+
+/// The source text of `bench.proto`, for tools that compile it at run time.
+pub const BENCH_PROTO: &str = include_str!("../bookstore/bench/v1/bench.proto");
+
+/// The compiled contract as an encoded `google.protobuf.FileDescriptorSet`, imports included;
+/// gRPC reflection serves it.
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bench.binpb"));
+
+/// Messages, clients and servers of package `bookstore.bench.v1`.
+#[allow(
+    missing_docs,
+    unused_qualifications,
+    clippy::pedantic,
+    reason = "generated code; the documentation is in bench.proto"
+)]
+pub mod v1 {
+    tonic::include_proto!("bookstore.bench.v1");
+}

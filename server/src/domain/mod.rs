@@ -1,0 +1,16 @@
+//! The business of the Bookstore: what the four styles all ask for, and nothing about how they ask.
+//!
+//! [`Bookstore`] is the one seam between rule and transport. Adapters translate a request into a
+//! call of this trait, and its answer or [`DomainError`] back into their own convention.
+
+mod catalog;
+mod error;
+mod inventory;
+mod model;
+mod store;
+
+pub use catalog::Catalog;
+pub use error::{DomainError, ErrorClass};
+pub use inventory::{Inventory, Limits, StockLevel};
+pub use model::{Author, Book, BookDetail, Line, Order, Reservation, Review, Stock, Timestamp};
+pub use store::{BookId, Bookstore, InMemoryBookstore};
