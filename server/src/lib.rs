@@ -4,3 +4,6 @@
 //! back the same way. Adapters translate and hold no rules; the domain knows no transport.
 
 pub mod domain;
+pub mod graphql;
+pub mod rest;
+pub mod rpc;

@@ -13,4 +13,4 @@ pub use catalog::Catalog;
 pub use error::{DomainError, ErrorClass};
 pub use inventory::{Inventory, Limits, StockLevel};
 pub use model::{Author, Book, BookDetail, Line, Order, Reservation, Review, Stock, Timestamp};
-pub use store::{BookId, Bookstore, InMemoryBookstore};
+pub use store::{BookId, Bookstore, InMemoryBookstore, SharedBookstore};

@@ -1,6 +1,6 @@
 //! The trait that every adapter calls, and the store behind it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     Author, Book, BookDetail, Catalog, DomainError, Inventory, Limits, Order, Reservation, Review,
@@ -9,6 +9,9 @@ use super::{
 
 /// A [`Book::id`].
 pub type BookId = i32;
+
+/// The store as adapters hold it.
+pub type SharedBookstore = Arc<dyn Bookstore>;
 
 /// The business rule behind every style. Answers are borrowed where the store owns them, so that
 /// each adapter pays for its own encoding and for nothing else; a store that has to make its

@@ -1,0 +1,1 @@
+//! CPU and memory of processes.
