@@ -6,8 +6,10 @@ use std::{
 };
 
 fn main() {
-    println!("cargo::rerun-if-changed=../.git/HEAD");
-    println!("cargo::rerun-if-changed=../.git/index");
+    println!("cargo::rerun-if-changed=build.rs");
+    if let Some(head) = first_line("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={head}");
+    }
     let profile = env::var("PROFILE").unwrap_or_else(|_| "unknown".to_owned());
     println!("cargo::rustc-env=BOOKSTORE_BENCH_PROFILE={profile}");
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
