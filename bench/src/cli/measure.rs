@@ -1,0 +1,126 @@
+//! The flags of a measurement.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use jiff::SignedDuration;
+
+use super::Color;
+
+/// How to measure. Flags that are absent take the profile's value.
+#[derive(Clone, Debug, Args)]
+pub struct MeasureArgs {
+    /// Cells to measure, separated by commas; naming one twice shows the machine's noise. Default:
+    /// every cell of the article's table and REST BFF. All: see `k6/scenarios.json`.
+    #[arg(long, value_delimiter = ',', value_name = "CELLS", help_heading = "What to measure")]
+    pub cells: Vec<String>,
+    /// Lines per order in scenario a, separated by commas [default: 2,50].
+    #[arg(long, value_delimiter = ',', value_name = "LINES", help_heading = "What to measure")]
+    pub lines: Vec<u32>,
+
+    /// A set of values for the flags below: quick (8 rounds of 1 s after 0.3 s of warm-up) or article
+    /// (10 rounds of 30 s after 5 s).
+    #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
+    pub profile: Profile,
+    /// Virtual users, each with its own connection [default: 20].
+    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    pub vus: Option<u32>,
+    /// Length of the warm-up run before each window, for example 5s or 300ms.
+    #[arg(long, value_name = "TIME", help_heading = "How to measure")]
+    pub warmup: Option<SignedDuration>,
+    /// Length of each measured window, for example 30s or 1s500ms.
+    #[arg(long, value_name = "TIME", help_heading = "How to measure")]
+    pub duration: Option<SignedDuration>,
+    /// Rounds; each measures every row once, in a new order. Intervals need 6.
+    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    pub rounds: Option<u32>,
+    /// Open model: start this many operations per second in every row, whatever the server does,
+    /// instead of the closed loop.
+    #[arg(long, value_name = "PER_SECOND", help_heading = "How to measure")]
+    pub rate: Option<f64>,
+    /// Seed of the order of runs [default: drawn, and recorded].
+    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    pub seed: Option<u64>,
+    /// Do not measure the first row a second time to find the noise floor.
+    #[arg(long, help_heading = "How to measure")]
+    pub no_noise_floor: bool,
+    /// Differences within this share of 1 are a tie.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, help_heading = "How to measure")]
+    pub tie_margin: f64,
+    /// Plant a known cost: the server burns this share of its own CPU on top while ROW is measured,
+    /// for example L2-a-rest#2=0.15.
+    #[arg(long, value_delimiter = ',', value_name = "ROW=SHARE", help_heading = "How to measure")]
+    pub surcharge: Vec<String>,
+    /// Measure a debug build all the same.
+    #[arg(long, help_heading = "How to measure")]
+    pub allow_debug: bool,
+
+    /// Folder for results.json, tables and report [default: results/ and the time of day].
+    #[arg(long, value_name = "FOLDER", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// When to colour the table.
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+    /// Show no progress bar.
+    #[arg(long, help_heading = "Output")]
+    pub no_progress: bool,
+
+    /// Worker threads of the server [default: half of the cores, at least 1].
+    #[arg(long, value_name = "N", help_heading = "Machine")]
+    pub server_workers: Option<u32>,
+    /// Worker threads of the load process [default: the other half].
+    #[arg(long, value_name = "N", help_heading = "Machine")]
+    pub load_workers: Option<u32>,
+    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
+    /// --vus N --duration D -e KEY=VALUE` and must write the load summary to $BENCH_SUMMARY.
+    #[arg(long, value_name = "EXE", help_heading = "Machine")]
+    pub load_program: Option<PathBuf>,
+}
+
+/// A named set of defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Profile {
+    /// About three minutes for all cells.
+    #[default]
+    Quick,
+    /// The article's times: more than an hour for all cells.
+    Article,
+}
+
+impl Profile {
+    /// The profile's name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Article => "article",
+        }
+    }
+
+    /// Length of the warm-up run.
+    #[must_use]
+    pub fn warmup(self) -> SignedDuration {
+        match self {
+            Self::Quick => SignedDuration::from_millis(300),
+            Self::Article => SignedDuration::from_secs(5),
+        }
+    }
+
+    /// Length of the measured window.
+    #[must_use]
+    pub fn duration(self) -> SignedDuration {
+        match self {
+            Self::Quick => SignedDuration::from_secs(1),
+            Self::Article => SignedDuration::from_secs(30),
+        }
+    }
+
+    /// Rounds.
+    #[must_use]
+    pub fn rounds(self) -> u32 {
+        match self {
+            Self::Quick => 8,
+            Self::Article => 10,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Why the wrapper stops, in words, and with which exit code.
+
+use thiserror::Error;
+
+use crate::record::RecordError;
+
+/// Everything that ends the wrapper without a full result.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// A flag's value cannot be used.
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    /// Styles gave different answers.
+    #[error(
+        "the styles do not give equal answers ({differences} differences, listed above), so their costs \
+         cannot be compared; nothing was measured"
+    )]
+    UnequalAnswers {
+        /// How many.
+        differences: usize,
+    },
+    /// The server is a debug build.
+    #[error(
+        "this is a debug build, and its figures would mislead; use `cargo run --release`, or \
+         --allow-debug to measure it all the same"
+    )]
+    DebugBuild,
+    /// Operations failed.
+    #[error(
+        "{failed} operations failed or were answered wrongly, so {rounds_out} of {rounds} rounds do not \
+         count; the most frequent reason: {reason}"
+    )]
+    FailedOperations {
+        /// Failed operations in all runs.
+        failed: u64,
+        /// Rounds taken out.
+        rounds_out: u32,
+        /// Rounds made.
+        rounds: u32,
+        /// Most frequent reason.
+        reason: String,
+    },
+    /// Ctrl-C or SIGTERM.
+    #[error("interrupted; {made} of {planned} runs were made and are kept")]
+    Interrupted {
+        /// Runs made.
+        made: usize,
+        /// Runs planned.
+        planned: usize,
+    },
+    /// A results file cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A part of a run failed.
+    #[error("run of {row} in round {round}: {source}")]
+    Run {
+        /// The row.
+        row: String,
+        /// The round.
+        round: u32,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Anything else, with its own words.
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+/// A flag's value that cannot be used.
+#[derive(Debug, Error, PartialEq)]
+pub enum UsageError {
+    /// A cell that the catalogue does not have.
+    #[error("unknown cell {cell:?}; the cells are {known}")]
+    UnknownCell {
+        /// The name given.
+        cell: String,
+        /// All names.
+        known: String,
+    },
+    /// A number outside its range.
+    #[error("--{flag} {value} cannot be used; {remedy}")]
+    OutOfRange {
+        /// The flag without dashes.
+        flag: &'static str,
+        /// The value given.
+        value: String,
+        /// What would be accepted.
+        remedy: &'static str,
+    },
+    /// `--lines` without a scenario that has lines.
+    #[error("--lines was given, but none of the cells {cells} has order lines")]
+    LinesWithoutUse {
+        /// The cells.
+        cells: String,
+    },
+    /// A surcharge that is not `ROW=SHARE`.
+    #[error(
+        "--surcharge {value:?} cannot be used; write ROW=SHARE with one of the rows {rows} and a share \
+         above 0 and at most 10, for example {example}=0.15"
+    )]
+    Surcharge {
+        /// The value given.
+        value: String,
+        /// All rows of the session.
+        rows: String,
+        /// A row of the session.
+        example: String,
+    },
+    /// The output folder cannot be used.
+    #[error("cannot write to {folder}: {reason}; choose another folder with --out")]
+    OutputFolder {
+        /// The folder.
+        folder: String,
+        /// Why.
+        reason: String,
+    },
+    /// The output folder already holds results.
+    #[error("{folder} already holds a results.json; choose another folder with --out")]
+    OutputExists {
+        /// The folder.
+        folder: String,
+    },
+}
+
+impl BenchError {
+    /// The exit code: 1 failed, 2 usage, 3 measured or found to be invalid, 130 interrupted.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::UnequalAnswers { .. } | Self::DebugBuild | Self::FailedOperations { .. } => 3,
+            Self::Interrupted { .. } => 130,
+            Self::Record(_) | Self::Run { .. } | Self::Other(_) => 1,
+        }
+    }
+}

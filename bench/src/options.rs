@@ -1,0 +1,207 @@
+//! Validated choices: what the flags and the profile together ask for.
+
+use std::{collections::BTreeMap, path::PathBuf, thread};
+
+use jiff::SignedDuration;
+
+use crate::{
+    catalogue::Catalogue,
+    cli::MeasureArgs,
+    error::UsageError,
+    record::{LoadModel, Row, Settings},
+    rows,
+};
+
+/// Everything that a session needs to know before it starts.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What to measure.
+    pub rows: Vec<Row>,
+    /// How to measure, as it will be recorded.
+    pub settings: Settings,
+    /// Length of the warm-up run.
+    pub warmup: SignedDuration,
+    /// Length of the measured run.
+    pub duration: SignedDuration,
+    /// Whether to measure a debug build.
+    pub allow_debug: bool,
+    /// Executable that stands in for our own load clients.
+    pub load_program: Option<PathBuf>,
+}
+
+impl Options {
+    /// Checks the flags and fills the gaps from the profile.
+    ///
+    /// # Errors
+    /// The first flag whose value cannot be used.
+    pub fn new(args: &MeasureArgs, catalogue: &Catalogue) -> Result<Self, UsageError> {
+        for &lines in &args.lines {
+            in_range("lines", lines, 1..=100_000, "an order has 1 to 100000 lines")?;
+        }
+        let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
+        let profile = args.profile;
+        let rounds = args.rounds.unwrap_or(profile.rounds());
+        in_range("rounds", rounds, 1..=1_000, "1 to 1000 rounds can be made")?;
+        let vus = args.vus.unwrap_or(20);
+        in_range("vus", vus, 1..=10_000, "1 to 10000 virtual users can be driven")?;
+        let warmup = args.warmup.unwrap_or(profile.warmup());
+        let duration = args.duration.unwrap_or(profile.duration());
+        let day = SignedDuration::from_hours(24);
+        let zero = SignedDuration::ZERO;
+        in_range("warmup", Shown(warmup), Shown(zero)..=Shown(day), "give 0s to 24h")?;
+        let shortest = SignedDuration::from_millis(100);
+        in_range("duration", Shown(duration), Shown(shortest)..=Shown(day), "give 100ms to 24h")?;
+        in_range("tie-margin", args.tie_margin, 0.0..=1.0, "give a share from 0 to 1")?;
+        if let Some(rate) = args.rate {
+            in_range("rate", rate, 0.1..=10_000_000.0, "give 0.1 to 10000000 operations per second")?;
+        }
+        let (server_workers, load_workers) = workers(args)?;
+        let seed = args.seed.unwrap_or_else(rand::random);
+        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let settings = Settings {
+            profile: if is_plain(args) { profile.name() } else { "custom" }.to_owned(),
+            vus,
+            warmup_s: warmup.as_secs_f64(),
+            duration_s: duration.as_secs_f64(),
+            rounds,
+            model: args
+                .rate
+                .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open { rate_per_s }),
+            seed,
+            order: crate::plan::order(&ids, rounds, seed),
+            server_workers,
+            load_workers,
+            driver: args.load_program.as_ref().map_or("load".to_owned(), |program| {
+                program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            }),
+            tie_margin: args.tie_margin,
+            surcharges: surcharges(&args.surcharge, &ids)?,
+        };
+        Ok(Self {
+            rows,
+            settings,
+            warmup,
+            duration,
+            allow_debug: args.allow_debug,
+            load_program: args.load_program.clone(),
+        })
+    }
+}
+
+/// Whether the profile's own values are measured.
+fn is_plain(args: &MeasureArgs) -> bool {
+    args.vus.is_none()
+        && args.warmup.is_none()
+        && args.duration.is_none()
+        && args.rounds.is_none()
+        && args.rate.is_none()
+}
+
+/// Half of the cores for the server, the others for the load process, unless told otherwise.
+fn workers(args: &MeasureArgs) -> Result<(u32, u32), UsageError> {
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    let server = args.server_workers.unwrap_or((cores / 2).max(1));
+    let load = args.load_workers.unwrap_or((cores - cores / 2).max(1));
+    in_range("server-workers", server, 1..=1024, "1 to 1024 threads can be started")?;
+    in_range("load-workers", load, 1..=1024, "1 to 1024 threads can be started")?;
+    Ok((server, load))
+}
+
+fn surcharges(values: &[String], rows: &[String]) -> Result<BTreeMap<String, f64>, UsageError> {
+    let parse = |value: &String| {
+        let (row, share) = value.split_once('=')?;
+        let share: f64 = share.parse().ok()?;
+        let usable = share > 0.0 && share <= 10.0 && rows.iter().any(|known| known == row);
+        usable.then(|| (row.to_owned(), share))
+    };
+    values
+        .iter()
+        .map(|value| {
+            parse(value).ok_or_else(|| UsageError::Surcharge {
+                value: value.clone(),
+                rows: rows.join(", "),
+                example: rows.last().cloned().unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+fn in_range<T: PartialOrd + std::fmt::Display>(
+    flag: &'static str,
+    value: T,
+    range: std::ops::RangeInclusive<T>,
+    remedy: &'static str,
+) -> Result<(), UsageError> {
+    if range.contains(&value) {
+        Ok(())
+    } else {
+        Err(UsageError::OutOfRange { flag, value: value.to_string(), remedy })
+    }
+}
+
+/// A duration as its flag is written.
+#[derive(PartialEq, PartialOrd)]
+struct Shown(SignedDuration);
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    fn options(flags: &[&str]) -> Result<Options, UsageError> {
+        let words = ["bookstore-bench"].iter().chain(flags);
+        Options::new(&Cli::try_parse_from(words).unwrap().measure, &Catalogue::built_in())
+    }
+
+    #[test]
+    fn the_default_is_the_quick_profile() {
+        let settings = options(&[]).unwrap().settings;
+        assert_eq!(settings.profile, "quick");
+        assert_eq!((settings.vus, settings.rounds), (20, 8));
+        assert_eq!(settings.order.len(), 8);
+        assert!(settings.server_workers >= 1 && settings.load_workers >= 1);
+    }
+
+    #[test]
+    fn the_articles_times_are_a_profile_and_changes_make_it_custom() {
+        let article = options(&["--profile", "article"]).unwrap().settings;
+        assert_eq!((article.warmup_s, article.duration_s, article.rounds), (5.0, 30.0, 10));
+        assert_eq!(article.profile, "article");
+        assert_eq!(options(&["--vus", "1"]).unwrap().settings.profile, "custom");
+    }
+
+    #[test]
+    fn unusable_values_name_flag_value_and_remedy() {
+        for (flags, message) in [
+            (["--rounds", "0"], "--rounds 0 cannot be used; 1 to 1000 rounds can be made"),
+            (["--vus", "0"], "--vus 0 cannot be used; 1 to 10000 virtual users can be driven"),
+            (["--duration", "1ms"], "--duration 1ms cannot be used; give 100ms to 24h"),
+            (["--rate", "0"], "--rate 0 cannot be used; give 0.1 to 10000000 operations per second"),
+            (["--rate", "NaN"], "--rate NaN cannot be used; give 0.1 to 10000000 operations per second"),
+            (["--lines", "0"], "--lines 0 cannot be used; an order has 1 to 100000 lines"),
+        ] {
+            assert_eq!(options(&flags).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_surcharge_names_a_row_of_the_session() {
+        let flags = ["--cells", "a-rest,a-rest", "--lines", "2", "--surcharge"];
+        let planted = options(&[&flags[..], &["L2-a-rest#2=0.15"]].concat()).unwrap();
+        assert_eq!(planted.settings.surcharges["L2-a-rest#2"], 0.15);
+        for bad in ["L2-a-rest#3=0.15", "L2-a-rest#2", "L2-a-rest#2=x", "L2-a-rest#2=-1"] {
+            let error = options(&[&flags[..], &[bad]].concat()).unwrap_err();
+            assert!(error.to_string().contains("L2-a-rest, L2-a-rest#2"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! From the cells that were asked for to the rows of the table.
+
+use std::collections::HashMap;
+
+use crate::{
+    catalogue::{Catalogue, Cell, Scenario},
+    error::UsageError,
+    record::Row,
+};
+
+/// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
+/// empty), in table order. With `noise_floor`, the first row is measured a second time, unless a
+/// cell was asked for twice anyway.
+///
+/// # Errors
+/// An unknown cell, or `lines` that no cell can use.
+pub fn rows(
+    catalogue: &Catalogue,
+    cells: &[String],
+    lines: &[u32],
+    noise_floor: bool,
+) -> Result<Vec<Row>, UsageError> {
+    let cells = chosen(catalogue, cells)?;
+    let mut rows = Vec::new();
+    for scenario in &catalogue.scenarios {
+        let members: Vec<&Cell> =
+            cells.iter().copied().filter(|cell| cell.scenario == scenario.id).collect();
+        for size in sizes(scenario, lines) {
+            rows.extend(members.iter().map(|cell| row(scenario, cell, size)));
+        }
+    }
+    if !lines.is_empty() && rows.iter().all(|row| row.lines.is_none()) {
+        return Err(UsageError::LinesWithoutUse { cells: join(cells.iter().map(|cell| &*cell.id)) });
+    }
+    if noise_floor && !has_repetition(&rows) {
+        let mut again = rows[0].clone();
+        again.reference = false;
+        rows.insert(1, again);
+    }
+    mark_repetitions(&mut rows);
+    mark_references(&mut rows);
+    Ok(rows)
+}
+
+fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Cell>, UsageError> {
+    if names.is_empty() {
+        return Ok(catalogue.cells.iter().filter(|cell| cell.default).collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            catalogue.cell(name.trim()).ok_or_else(|| UsageError::UnknownCell {
+                cell: name.clone(),
+                known: join(catalogue.cells.iter().map(|cell| &*cell.id)),
+            })
+        })
+        .collect()
+}
+
+/// The order sizes to measure; one nameless size where the scenario has none.
+fn sizes(scenario: &Scenario, asked: &[u32]) -> Vec<Option<u32>> {
+    if scenario.lines.is_empty() {
+        vec![None]
+    } else if asked.is_empty() {
+        scenario.lines.iter().copied().map(Some).collect()
+    } else {
+        asked.iter().copied().map(Some).collect()
+    }
+}
+
+fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
+    let prefix = lines.map_or(String::new(), |lines| format!("L{lines}-"));
+    let group_label = match lines {
+        Some(1) => format!("({}) 1 line", scenario.id),
+        Some(lines) => format!("({}) {lines} lines", scenario.id),
+        None => format!("({}) {}", scenario.id, scenario.title.to_lowercase()),
+    };
+    Row {
+        id: format!("{prefix}{}", cell.id),
+        cell: cell.id.clone(),
+        scenario: scenario.id.clone(),
+        group: format!("{prefix}{}", scenario.id),
+        group_label,
+        style: cell.style,
+        label: cell.label.clone(),
+        lines,
+        requests_per_op: cell.requests_per_op,
+        rounds_per_op: cell.rounds_per_op,
+        reference: scenario.reference == cell.id,
+        repeats: None,
+    }
+}
+
+fn has_repetition(rows: &[Row]) -> bool {
+    rows.iter().enumerate().any(|(nth, row)| rows[..nth].iter().any(|earlier| earlier.id == row.id))
+}
+
+/// Gives the second and later rows of the same id their own id and label.
+fn mark_repetitions(rows: &mut [Row]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for row in rows {
+        let count = seen.entry(row.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            row.repeats = Some(row.id.clone());
+            row.reference = false;
+            row.label = format!("{} ({count})", row.label);
+            row.id = format!("{}#{count}", row.id);
+        }
+    }
+}
+
+/// Every group has one reference: the catalogue's, or its first row when that one was not asked for.
+fn mark_references(rows: &mut [Row]) {
+    let groups: Vec<String> = rows.iter().map(|row| row.group.clone()).collect();
+    for group in groups {
+        let mut members = rows.iter_mut().filter(|row| row.group == group && row.repeats.is_none());
+        if let Some(first) = members.next()
+            && !first.reference
+            && !members.any(|row| row.reference)
+        {
+            first.reference = true;
+        }
+    }
+}
+
+/// Names separated by commas.
+fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    fn ids(cells: &[&str], lines: &[u32], noise_floor: bool) -> Vec<String> {
+        let cells: Vec<String> = cells.iter().map(ToString::to_string).collect();
+        let rows = rows(&Catalogue::built_in(), &cells, lines, noise_floor).unwrap();
+        rows.into_iter().map(|row| row.id).collect()
+    }
+
+    #[test]
+    fn the_default_is_the_articles_table_with_the_bff_and_a_repetition() {
+        assert_eq!(
+            ids(&[], &[], true),
+            [
+                "L2-a-rest", "L2-a-rest#2", "L2-a-grpc", "L2-a-graphql", "L50-a-rest", "L50-a-grpc",
+                "L50-a-graphql", "b-rest", "b-rest-bff", "b-grpcweb", "b-graphql",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_cell_named_twice_is_measured_twice_and_needs_no_further_repetition() {
+        assert_eq!(ids(&["a-rest", "a-rest"], &[2], true), ["L2-a-rest", "L2-a-rest#2"]);
+    }
+
+    #[test]
+    fn a_group_without_the_catalogues_reference_takes_its_first_row() {
+        let cells = ["a-grpc".to_owned(), "a-graphql".to_owned()];
+        let rows = rows(&Catalogue::built_in(), &cells, &[2], false).unwrap();
+        assert!(rows[0].reference);
+        assert!(!rows[1].reference);
+    }
+
+    #[test]
+    fn a_repetition_is_never_the_reference() {
+        let rows = rows(&Catalogue::built_in(), &[], &[], true).unwrap();
+        let references: Vec<&str> =
+            rows.iter().filter(|row| row.reference).map(|row| &*row.id).collect();
+        assert_eq!(references, ["L2-a-rest", "L50-a-rest", "b-rest"]);
+        assert_eq!(rows[1].repeats.as_deref(), Some("L2-a-rest"));
+    }
+
+    #[test]
+    fn an_unknown_cell_is_named_with_the_known_ones() {
+        let error = rows(&Catalogue::built_in(), &["a-soap".to_owned()], &[], true).unwrap_err();
+        assert!(error.to_string().starts_with("unknown cell \"a-soap\"; the cells are a-rest, "));
+    }
+
+    #[test]
+    fn lines_without_an_order_are_refused() {
+        let error = rows(&Catalogue::built_in(), &["b-rest".to_owned()], &[2], true).unwrap_err();
+        assert_eq!(error, UsageError::LinesWithoutUse { cells: "b-rest".to_owned() });
+    }
+}

@@ -1,0 +1,59 @@
+//! Proof that every style gives the same answers, before anything is measured: a style that fails
+//! fast, or answers less, would win every comparison.
+
+mod order;
+mod peer;
+mod screen;
+
+use std::{fmt::Debug, net::SocketAddr};
+
+pub use peer::VerifyError;
+use peer::Peer;
+
+use crate::record::EqualAnswers;
+
+/// Books whose screens are compared: the measured one, two more, the last one, and two that do not
+/// exist.
+const BOOKS: [i32; 6] = [1, 2, 23, 50, 0, 51];
+
+/// One answer in the words that all styles share, with the style that gave it.
+struct Answer<T> {
+    style: &'static str,
+    content: T,
+}
+
+/// Asks the server at these addresses the same things in every style and compares the answers.
+///
+/// # Errors
+/// The server does not answer, or answers something that cannot be read as its style's convention.
+pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, VerifyError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(VerifyError::Runtime)?;
+    runtime.block_on(async {
+        let peer = Peer { http1, h2c };
+        let mut outcome = EqualAnswers { compared: 0, differences: Vec::new() };
+        for book in BOOKS {
+            compare(&mut outcome, &format!("screen of book {book}"), &screen::ask(peer, book).await?);
+        }
+        for question in order::questions() {
+            compare(&mut outcome, question.name, &order::ask(peer, &question).await?);
+        }
+        Ok(outcome)
+    })
+}
+
+/// Counts the answers and words every difference from the first one.
+fn compare<T: PartialEq + Debug>(outcome: &mut EqualAnswers, question: &str, answers: &[Answer<T>]) {
+    let Some((first, others)) = answers.split_first() else { return };
+    outcome.compared += answers.len() as u32;
+    for other in others {
+        if other.content != first.content {
+            outcome.differences.push(format!(
+                "{question}: {} says {:?}, {} says {:?}",
+                first.style, first.content, other.style, other.content
+            ));
+        }
+    }
+}

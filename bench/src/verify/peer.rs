@@ -1,0 +1,291 @@
+//! Single requests in every style, each on a connection of its own.
+
+use std::{net::SocketAddr, time::Duration};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use prost::Message;
+use serde_json::Value;
+use thiserror::Error;
+use tokio::{net::TcpStream, time::timeout};
+
+/// No answer of the Bookstore takes anywhere near this long.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why answers could not be compared.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// No asynchronous runtime.
+    #[error("cannot start the runtime that asks the server: {0}")]
+    Runtime(std::io::Error),
+    /// The connection failed.
+    #[error("cannot connect to the server at {address}: {source}")]
+    Connect {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The exchange failed.
+    #[error("{what} got no answer: {source}")]
+    Exchange {
+        /// Style and path.
+        what: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The answer cannot be read.
+    #[error("{what} was answered with something unreadable: {answer}")]
+    Unreadable {
+        /// Style and path.
+        what: String,
+        /// The answer, or what is wrong with it.
+        answer: String,
+    },
+}
+
+/// Where the server listens.
+#[derive(Clone, Copy)]
+pub(super) struct Peer {
+    pub(super) http1: SocketAddr,
+    pub(super) h2c: SocketAddr,
+}
+
+/// What a gRPC call came to: the status and, when it is 0, the message.
+pub(super) struct Called<M> {
+    pub(super) status: i32,
+    pub(super) message: Option<M>,
+}
+
+/// How gRPC travels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transport {
+    /// gRPC over h2c.
+    Grpc,
+    /// gRPC-Web over HTTP/1.1, binary.
+    Web,
+    /// gRPC-Web over HTTP/1.1, base64 text.
+    WebText,
+}
+
+impl Transport {
+    pub(super) const ALL: [Self; 3] = [Self::Grpc, Self::Web, Self::WebText];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Grpc => "gRPC",
+            Self::Web => "gRPC-Web",
+            Self::WebText => "gRPC-Web text",
+        }
+    }
+
+    fn content_type(self) -> &'static str {
+        match self {
+            Self::Grpc => "application/grpc",
+            Self::Web => "application/grpc-web+proto",
+            Self::WebText => "application/grpc-web-text",
+        }
+    }
+}
+
+struct Reply {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Bytes,
+    trailers: HeaderMap,
+}
+
+impl Peer {
+    /// A JSON exchange; an answer without a body is `null`.
+    pub(super) async fn json(
+        self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<(StatusCode, Value), VerifyError> {
+        let what = format!("{method} {path}");
+        let mut request = Request::builder().method(method).uri(path).header("host", self.http1.to_string());
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
+        let reply = self.http1(&what, request, body).await?;
+        if reply.body.is_empty() {
+            return Ok((reply.status, Value::Null));
+        }
+        match serde_json::from_slice(&reply.body) {
+            Ok(value) => Ok((reply.status, value)),
+            Err(_) => Err(unreadable(&what, &String::from_utf8_lossy(&reply.body))),
+        }
+    }
+
+    /// A unary call.
+    pub(super) async fn call<M: Message + Default>(
+        self,
+        transport: Transport,
+        method: &str,
+        message: &impl Message,
+    ) -> Result<Called<M>, VerifyError> {
+        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let framed = frame(&message.encode_to_vec());
+        let mut request = Request::builder()
+            .method(Method::POST)
+            .header("content-type", transport.content_type());
+        let path = format!("/bookstore.bench.v1.{method}");
+        if transport == Transport::Grpc {
+            request = request.uri(format!("http://{}{path}", self.h2c)).header("te", "trailers");
+            let reply = self.h2c(&what, request, framed).await?;
+            let status = status_of(&reply.trailers).or_else(|| status_of(&reply.headers));
+            return called(&what, status, &messages(&what, &reply.body)?);
+        }
+        request = request
+            .uri(path)
+            .header("host", self.http1.to_string())
+            .header("accept", transport.content_type())
+            .header("x-grpc-web", "1");
+        let text = transport == Transport::WebText;
+        let body = if text { Bytes::from(BASE64.encode(&framed)) } else { framed };
+        let reply = self.http1(&what, request, body).await?;
+        let body = if text { decode_text(&what, &reply.body)? } else { reply.body.to_vec() };
+        let frames = frames(&what, &body)?;
+        let trailer = frames.iter().find(|(flag, _)| flag & 0x80 != 0);
+        let status = trailer
+            .and_then(|(_, block)| status_in(block))
+            .or_else(|| status_of(&reply.headers));
+        let data: Vec<&[u8]> =
+            frames.iter().filter(|(flag, _)| flag & 0x80 == 0).map(|(_, data)| *data).collect();
+        called(&what, status, &data)
+    }
+
+    async fn http1(
+        self,
+        what: &str,
+        request: http::request::Builder,
+        body: Bytes,
+    ) -> Result<Reply, VerifyError> {
+        let exchange = async {
+            let (mut sender, connection) =
+                hyper::client::conn::http1::handshake(connect(self.http1).await?).await?;
+            tokio::spawn(connection);
+            read(sender.send_request(request.body(Full::new(body))?).await?).await
+        };
+        bounded(what, self.http1, exchange).await
+    }
+
+    async fn h2c(
+        self,
+        what: &str,
+        request: http::request::Builder,
+        body: Bytes,
+    ) -> Result<Reply, VerifyError> {
+        let exchange = async {
+            let io = connect(self.h2c).await?;
+            let (mut sender, connection) =
+                hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await?;
+            tokio::spawn(connection);
+            read(sender.send_request(request.body(Full::new(body))?).await?).await
+        };
+        bounded(what, self.h2c, exchange).await
+    }
+}
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+async fn connect(address: SocketAddr) -> Result<TokioIo<TcpStream>, BoxError> {
+    Ok(TokioIo::new(TcpStream::connect(address).await?))
+}
+
+async fn read(response: http::Response<hyper::body::Incoming>) -> Result<Reply, BoxError> {
+    let (head, body) = response.into_parts();
+    let collected = body.collect().await?;
+    Ok(Reply {
+        status: head.status,
+        headers: head.headers,
+        trailers: collected.trailers().cloned().unwrap_or_default(),
+        body: collected.to_bytes(),
+    })
+}
+
+async fn bounded(
+    what: &str,
+    address: SocketAddr,
+    exchange: impl Future<Output = Result<Reply, BoxError>>,
+) -> Result<Reply, VerifyError> {
+    let outcome = timeout(PATIENCE, exchange)
+        .await
+        .unwrap_or_else(|_| Err(format!("nothing came within {} s", PATIENCE.as_secs()).into()));
+    outcome.map_err(|error| match error.downcast::<std::io::Error>() {
+        Ok(source) => VerifyError::Connect { address, source: *source },
+        Err(source) => VerifyError::Exchange { what: what.to_owned(), source },
+    })
+}
+
+fn called<M: Message + Default>(
+    what: &str,
+    status: Option<i32>,
+    messages: &[&[u8]],
+) -> Result<Called<M>, VerifyError> {
+    let status = status.ok_or_else(|| unreadable(what, "there is no grpc-status"))?;
+    let message = match messages {
+        [one] => Some(M::decode(*one).map_err(|error| unreadable(what, &error.to_string()))?),
+        _ => None,
+    };
+    if status == 0 && message.is_none() {
+        return Err(unreadable(what, &format!("status 0 with {} messages", messages.len())));
+    }
+    Ok(Called { status, message })
+}
+
+/// One message with gRPC's 5-byte prefix.
+fn frame(message: &[u8]) -> Bytes {
+    let mut framed = Vec::with_capacity(5 + message.len());
+    framed.push(0);
+    framed.extend_from_slice(&(message.len() as u32).to_be_bytes());
+    framed.extend_from_slice(message);
+    framed.into()
+}
+
+/// All frames of a body, each with its flag byte.
+fn frames<'a>(what: &str, mut body: &'a [u8]) -> Result<Vec<(u8, &'a [u8])>, VerifyError> {
+    let mut frames = Vec::new();
+    while !body.is_empty() {
+        let cut = || unreadable(what, "a frame is cut short");
+        let (head, rest) = body.split_at_checked(5).ok_or_else(cut)?;
+        let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        let (content, rest) = rest.split_at_checked(length).ok_or_else(cut)?;
+        frames.push((head[0], content));
+        body = rest;
+    }
+    Ok(frames)
+}
+
+fn messages<'a>(what: &str, body: &'a [u8]) -> Result<Vec<&'a [u8]>, VerifyError> {
+    Ok(frames(what, body)?.into_iter().map(|(_, content)| content).collect())
+}
+
+/// gRPC-Web text is a row of base64 chunks, each padded by itself.
+fn decode_text(what: &str, text: &[u8]) -> Result<Vec<u8>, VerifyError> {
+    let mut decoded = Vec::new();
+    for group in text.chunks(4) {
+        let bytes = BASE64.decode(group).map_err(|error| unreadable(what, &error.to_string()))?;
+        decoded.extend(bytes);
+    }
+    Ok(decoded)
+}
+
+fn status_of(headers: &HeaderMap) -> Option<i32> {
+    headers.get("grpc-status")?.to_str().ok()?.parse().ok()
+}
+
+fn status_in(block: &[u8]) -> Option<i32> {
+    let block = std::str::from_utf8(block).ok()?;
+    let line = block.lines().find_map(|line| line.strip_prefix("grpc-status:"))?;
+    line.trim().parse().ok()
+}
+
+pub(super) fn unreadable(what: &str, answer: &str) -> VerifyError {
+    VerifyError::Unreadable { what: what.to_owned(), answer: answer.to_owned() }
+}

@@ -1,0 +1,22 @@
+// Scenario a in REST: POST /api/reservations.
+
+import http from 'k6/http';
+
+import { answered, checkOperation } from './lib/checks.js';
+import { lines, ORDER_ID } from './lib/lines.js';
+import { summarize } from './lib/summary.js';
+import { BASE_URL } from './lib/target.js';
+
+export { options } from './lib/options.js';
+export { setup, teardown } from './lib/server-cpu.js';
+
+const url = `${BASE_URL}/api/reservations`;
+const body = JSON.stringify({ orderId: ORDER_ID, lines: lines() });
+const params = { headers: { 'Content-Type': 'application/json' } };
+
+export default function () {
+  const response = http.post(url, body, params);
+  checkOperation(() => answered(response, 201, `"orderId":"${ORDER_ID}"`));
+}
+
+export const handleSummary = summarize('a-rest');

@@ -1,0 +1,19 @@
+// Scenario b in REST with an endpoint made for the screen: the article's second exercise.
+
+import http from 'k6/http';
+
+import { answered, checkOperation } from './lib/checks.js';
+import { summarize } from './lib/summary.js';
+import { BASE_URL } from './lib/target.js';
+
+export { options } from './lib/options.js';
+export { setup, teardown } from './lib/server-cpu.js';
+
+const url = `${BASE_URL}/api/screens/book-detail/1`;
+
+export default function () {
+  const response = http.get(url);
+  checkOperation(() => answered(response, 200, '"reviews":[{'));
+}
+
+export const handleSummary = summarize('b-rest-bff');

@@ -1,0 +1,25 @@
+// Every answer is checked; an operation counts only when its one check passes.
+
+import { check } from 'k6';
+
+/**
+ * One check for one operation.
+ * @param {() => boolean} passed
+ */
+export function checkOperation(passed) {
+  check(null, { ok: passed });
+}
+
+/**
+ * @param {import('k6/http').Response} response
+ * @param {number} status
+ * @param {string} content text that the body must contain
+ * @returns {boolean}
+ */
+export function answered(response, status, content) {
+  return (
+    response.status === status &&
+    typeof response.body === 'string' &&
+    response.body.includes(content)
+  );
+}

@@ -1,0 +1,54 @@
+// How the load is driven: as in the article, 20 virtual users in a closed loop, unless the
+// environment says otherwise.
+//
+//   DURATION    how long, default 30s (k6 wants at least 1s)
+//   VUS         virtual users, default 20
+//   RATE        operations per second: an open model instead of the closed loop
+//   THRESHOLDS  JSON object of k6 thresholds to add, for example {"iteration_duration":["p(95)<2"]}
+//   CLOUD_PROJECT_ID, CLOUD_NAME  for Grafana Cloud k6
+
+const DURATION = __ENV.DURATION || '30s';
+const VUS = Number(__ENV.VUS || '20');
+
+/**
+ * What is sent and received outside the scenario (setup, teardown) must not count as an
+ * operation's, so these metrics are kept apart by tag. A condition that always holds is how k6 is
+ * told to keep a part of a metric.
+ */
+const SCENARIO_ONLY = {
+  'data_sent{scenario:default}': ['count>=0'],
+  'data_received{scenario:default}': ['count>=0'],
+  'http_reqs{scenario:default}': ['count>=0'],
+};
+
+/** @returns {import('k6/options').Scenario} */
+function closedLoop() {
+  return { executor: 'constant-vus', vus: VUS, duration: DURATION };
+}
+
+/**
+ * @param {string} rate
+ * @returns {import('k6/options').Scenario}
+ */
+function fixedRate(rate) {
+  // k6 takes whole iterations per unit of time; a thousand seconds keep three decimals.
+  return {
+    executor: 'constant-arrival-rate',
+    rate: Math.max(1, Math.round(Number(rate) * 1000)),
+    timeUnit: '1000s',
+    duration: DURATION,
+    preAllocatedVUs: VUS,
+    maxVUs: VUS,
+  };
+}
+
+/** @type {import('k6/options').Options} */
+export const options = {
+  scenarios: { default: __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop() },
+  summaryTrendStats: ['min', 'avg', 'med', 'p(95)', 'p(99)', 'max', 'count'],
+  thresholds: { ...SCENARIO_ONLY, ...JSON.parse(__ENV.THRESHOLDS || '{}') },
+  cloud: {
+    ...(__ENV.CLOUD_PROJECT_ID ? { projectID: Number(__ENV.CLOUD_PROJECT_ID) } : {}),
+    ...(__ENV.CLOUD_NAME ? { name: __ENV.CLOUD_NAME } : {}),
+  },
+};
