@@ -12,12 +12,12 @@ pub enum BenchError {
     Usage(#[from] UsageError),
     /// Styles gave different answers.
     #[error(
-        "the styles do not give equal answers ({differences} differences, listed above), so their costs \
-         cannot be compared; nothing was measured"
+        "the styles do not give equal answers, so their costs cannot be compared; nothing was measured:\n  {}",
+        differences.join("\n  ")
     )]
     UnequalAnswers {
-        /// How many.
-        differences: usize,
+        /// Each difference in words.
+        differences: Vec<String>,
     },
     /// The server is a debug build.
     #[error(
@@ -40,6 +40,9 @@ pub enum BenchError {
         /// Most frequent reason.
         reason: String,
     },
+    /// The session failed before its first run.
+    #[error("{0}")]
+    Opening(Box<dyn std::error::Error + Send + Sync>),
     /// Ctrl-C or SIGTERM.
     #[error("interrupted; {made} of {planned} runs were made and are kept")]
     Interrupted {
@@ -61,9 +64,18 @@ pub enum BenchError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Anything else, with its own words.
+    /// Handlers for Ctrl-C cannot be installed.
+    #[error("cannot listen for Ctrl-C: {0}")]
+    Signals(std::io::Error),
+    /// The server, run alone, failed.
     #[error(transparent)]
-    Other(#[from] anyhow::Error),
+    Serve(#[from] bookstore_server::ServeError),
+    /// The load clients, run alone, failed.
+    #[error(transparent)]
+    Load(#[from] crate::load::LoadError),
+    /// Nothing can be measured on this machine.
+    #[error("this machine cannot be measured on, for the reasons marked above")]
+    Doctor,
 }
 
 /// A flag's value that cannot be used.
@@ -130,7 +142,13 @@ impl BenchError {
             Self::Usage(_) => 2,
             Self::UnequalAnswers { .. } | Self::DebugBuild | Self::FailedOperations { .. } => 3,
             Self::Interrupted { .. } => 130,
-            Self::Record(_) | Self::Run { .. } | Self::Other(_) => 1,
+            Self::Opening(_)
+            | Self::Record(_)
+            | Self::Run { .. }
+            | Self::Signals(_)
+            | Self::Serve(_)
+            | Self::Load(_)
+            | Self::Doctor => 1,
         }
     }
 }

@@ -1,6 +1,35 @@
-//! The executable.
+//! `bookstore-bench`: one executable that measures, and starts itself again as server and as load.
+
+use std::process::ExitCode;
+
+use bookstore_bench::{
+    cli::{Cli, Command, LoadAction},
+    command,
+};
+use clap::Parser as _;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() {}
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        None => command::measure(&cli.measure),
+        Some(Command::Run(args)) => command::measure(&args),
+        Some(Command::Verify) => command::verify(),
+        Some(Command::Report(args)) => command::report(&args),
+        Some(Command::Doctor) => command::doctor(),
+        Some(Command::Serve(config)) => command::serve(&config),
+        Some(Command::Load(load)) => match load.action {
+            LoadAction::Run(args) => command::load(&args),
+        },
+        Some(Command::Schema) => command::schema(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

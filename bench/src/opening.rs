@@ -1,13 +1,17 @@
 //! What happens before the first run: the facts, and the proof that the styles can be compared.
 
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use crate::{
     error::BenchError,
     machine,
+    meter::{Meter, MeterError},
     record::{EqualAnswers, Machine, ServerFacts},
-    run::Runner,
-    verify::verify,
+    run::{RunError, Runner},
+    verify::{VerifyError, verify},
 };
 
 /// How long the idle server is watched.
@@ -21,6 +25,57 @@ pub struct Opening {
     pub facts: ServerFacts,
     /// The comparison of all styles.
     pub equal_answers: EqualAnswers,
-    /// CPU of the idle server, in µs per second.
+    /// CPU of the idle server, in µs per second; absent where it cannot be read.
     pub idle_cpu_us_per_s: Option<f64>,
+}
+
+/// Starts the server once, asks it what it is, watches it idle, and compares the answers of all
+/// styles.
+///
+/// # Errors
+/// The server does not come up, is a debug build (unless `allow_debug`), or its styles answer
+/// differently.
+pub fn open(runner: &Runner<'_>, allow_debug: bool) -> Result<Opening, BenchError> {
+    let failed = |source: RunError| BenchError::Opening(Box::new(source));
+    let server = runner.start_server(None).map_err(|error| failed(error.into()))?;
+    let facts = server.facts().clone();
+    if facts.debug_assertions && !allow_debug {
+        return Err(BenchError::DebugBuild);
+    }
+    let idle_cpu_us_per_s = server
+        .pid()
+        .map(|pid| idle(runner.meter(), pid))
+        .transpose()
+        .map_err(|error| failed(error.into()))?
+        .flatten();
+    let equal_answers = verify(server.http_address(), server.h2c_address())?;
+    server.stop().map_err(|error| failed(error.into()))?;
+    if !equal_answers.differences.is_empty() {
+        return Err(BenchError::UnequalAnswers { differences: equal_answers.differences });
+    }
+    Ok(Opening {
+        machine: machine::collect(runner.meter()),
+        facts,
+        equal_answers,
+        idle_cpu_us_per_s,
+    })
+}
+
+/// CPU of a process that nobody asks anything, in µs per second.
+fn idle(meter: &dyn Meter, pid: u32) -> Result<Option<f64>, MeterError> {
+    let before = match meter.process(pid) {
+        Ok(before) => before,
+        Err(MeterError::Unavailable { .. }) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let begun = Instant::now();
+    thread::sleep(IDLE);
+    let usage = before.usage_until(&meter.process(pid)?)?;
+    Ok(usage.cpu_us.map(|cpu_us| cpu_us / begun.elapsed().as_secs_f64()))
+}
+
+impl From<VerifyError> for BenchError {
+    fn from(error: VerifyError) -> Self {
+        Self::Opening(Box::new(error))
+    }
 }

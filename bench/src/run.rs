@@ -3,8 +3,6 @@
 use std::{
     env,
     path::PathBuf,
-    process::Command,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -13,18 +11,18 @@ use thiserror::Error;
 
 use crate::{
     catalogue::Catalogue,
-    child::{Child, ChildError},
+    child::{ChildError, ChildExit, ChildProcess},
     driver::{Driver, DriverError, Job},
     gate,
     interrupt::Interrupt,
-    meter::{self, Meter, MeterError},
+    meter::{self, Meter, MeterError, Window},
     options::Options,
-    record::{LoadSummary, Machine, Row, Run, Usage},
+    record::{LoadSummary, Machine, Row, Run},
     target::{Target, TargetError, TargetOptions},
 };
 
-/// How often a waiting wrapper looks: short against a window, long against the cost of looking.
-const POLL: Duration = Duration::from_millis(2);
+/// How often a waiting wrapper looks whether it should stop or the server has died.
+const POLL: Duration = Duration::from_millis(50);
 /// How long a load process may take beyond its duration: to start, connect and finish its last
 /// operations, which themselves time out after 10 s.
 const GRACE: Duration = Duration::from_secs(20);
@@ -50,18 +48,18 @@ pub enum RunError {
     #[error(transparent)]
     Target(#[from] TargetError),
     /// The load process could not be started or watched.
-    #[error("the load process failed: {0}")]
+    #[error(transparent)]
     Child(#[from] ChildError),
     /// The load process ended badly.
-    #[error("the load process ended with {status}{said}")]
+    #[error("the load process ended with {status}; its last messages: {stderr}")]
     LoadFailed {
-        /// Exit status.
-        status: String,
-        /// Its last words, if any.
-        said: String,
+        /// Exit code or signal.
+        status: std::process::ExitStatus,
+        /// Its last messages.
+        stderr: String,
     },
     /// The load process did not end.
-    #[error("the load process had not ended {seconds} s after its time was over, and was stopped")]
+    #[error("the load process was still running {seconds} s after its start, and was stopped")]
     LoadHangs {
         /// Seconds waited.
         seconds: u64,
@@ -73,16 +71,8 @@ pub enum RunError {
     #[error(transparent)]
     Meter(#[from] MeterError),
     /// The row is not in the catalogue.
-    #[error("cell {0} is not in the catalogue")]
+    #[error("cell {0:?} is not in the catalogue")]
     Cell(String),
-}
-
-impl RunError {
-    /// Whether the user asked for it.
-    #[must_use]
-    pub fn is_interruption(&self) -> bool {
-        matches!(self, Self::Interrupted)
-    }
 }
 
 impl<'a> Runner<'a> {
@@ -100,7 +90,7 @@ impl<'a> Runner<'a> {
             catalogue,
             interrupt,
             driver: Driver::new(options.load_program.as_deref())?,
-            meter: meter::system(),
+            meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
             summary: env::temp_dir().join(format!("bookstore-bench-{}.json", std::process::id())),
         })
@@ -112,20 +102,18 @@ impl<'a> Runner<'a> {
         &*self.meter
     }
 
-    /// Starts a server process; with the row's surcharge when there is one.
+    /// Starts a server process, with the surcharge of `row` when it has one.
     ///
     /// # Errors
     /// It does not come up.
-    pub fn start_server(&self, row: Option<&Row>) -> Result<Target, RunError> {
-        let surcharges = &self.options.settings.surcharges;
-        Ok(Target::spawn(
-            &self.executable,
-            &TargetOptions {
-                workers: self.options.settings.server_workers,
-                surcharge: row.and_then(|row| surcharges.get(&row.id).copied()),
-                ..TargetOptions::default()
-            },
-        )?)
+    pub fn start_server(&self, row: Option<&Row>) -> Result<Target, TargetError> {
+        let settings = &self.options.settings;
+        let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
+        let options = TargetOptions {
+            surcharge: surcharge.map(ToString::to_string),
+            ..TargetOptions::with_workers(settings.server_workers)
+        };
+        Target::spawn(&self.executable, &options)
     }
 
     /// Measures `row` once.
@@ -140,25 +128,15 @@ impl<'a> Runner<'a> {
         slot: u32,
         machine: &Machine,
     ) -> Result<Run, RunError> {
-        let mut server = self.start_server(Some(row))?;
+        let server = self.start_server(Some(row))?;
         if self.options.warmup > SignedDuration::ZERO {
-            self.drive(&mut server, row, self.options.warmup)?;
+            self.drive(&server, row, self.options.warmup)?;
         }
         let started_at = jiff::Timestamp::now();
-        let machine_before = self.meter.machine()?;
-        let server_before = self.meter.process(server.pid())?;
-        let opened = Instant::now();
-        let (load, client) = self.drive(&mut server, row, self.options.duration)?;
-        let server_after = self.meter.process(server.pid())?;
-        let window_s = opened.elapsed().as_secs_f64();
-        let machine_after = self.meter.machine()?;
+        let window = Window::open(self.meter(), server.pid())?;
+        let (load, exit) = self.drive(&server, row, self.options.duration)?;
+        let usage = window.close(self.meter(), &exit)?;
         server.stop()?;
-        let usage = Usage {
-            window_s,
-            server: server_after.since(&server_before),
-            client,
-            machine: machine_after.since(&machine_before, window_s),
-        };
         let mut run = Run {
             row: row.id.clone(),
             round,
@@ -170,5 +148,67 @@ impl<'a> Runner<'a> {
         };
         run.gates = gate::gates_of(&run, &self.options.settings, machine);
         Ok(run)
+    }
+
+    /// Runs the load of `row` for `duration` and returns what it did and what it used.
+    fn drive(
+        &self,
+        server: &Target,
+        row: &Row,
+        duration: SignedDuration,
+    ) -> Result<(LoadSummary, ChildExit), RunError> {
+        let cell =
+            self.catalogue.cell(&row.cell).ok_or_else(|| RunError::Cell(row.cell.clone()))?;
+        let job = Job {
+            script: &cell.script,
+            lines: row.lines,
+            vus: self.options.settings.vus,
+            duration,
+            model: self.options.settings.model,
+            workers: self.options.settings.load_workers,
+            http1: server.http_address(),
+            h2c: server.h2c_address(),
+        };
+        let command = self.driver.command(&job, &self.summary);
+        let load = ChildProcess::spawn("the load process", command)?;
+        let exit = self.watch(&load, server, duration.unsigned_abs() + GRACE)?;
+        if !exit.status.success() {
+            return Err(RunError::LoadFailed {
+                status: exit.status,
+                stderr: load.stderr_tail().join("\n"),
+            });
+        }
+        Ok((self.driver.read_summary(&self.summary)?, exit))
+    }
+
+    /// Waits for the load process, but no longer than `patience`, the server or the user allow. The
+    /// load process is killed when this returns early.
+    fn watch(
+        &self,
+        load: &ChildProcess,
+        server: &Target,
+        patience: Duration,
+    ) -> Result<ChildExit, RunError> {
+        let begun = Instant::now();
+        loop {
+            if let Some(exit) = load.wait_for(POLL)? {
+                return Ok(exit);
+            }
+            if self.interrupt.asked() {
+                return Err(RunError::Interrupted);
+            }
+            server.check_alive()?;
+            if begun.elapsed() > patience {
+                return Err(RunError::LoadHangs { seconds: patience.as_secs() });
+            }
+        }
+    }
+}
+
+impl RunError {
+    /// Whether the user asked for it.
+    #[must_use]
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Interrupted)
     }
 }

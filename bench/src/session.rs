@@ -36,9 +36,10 @@ pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
     let catalogue = Catalogue::built_in();
     let options = Options::new(args, &catalogue)?;
     let output = Output::create(args.out.as_deref())?;
-    let interrupt = Interrupt::install().map_err(anyhow::Error::from)?;
-    let runner = Runner::new(&options, &catalogue, interrupt)?;
-    let opening = opening::open(&runner)?;
+    let interrupt = Interrupt::install().map_err(BenchError::Signals)?;
+    let runner = Runner::new(&options, &catalogue, interrupt)
+        .map_err(|error| BenchError::Opening(Box::new(error)))?;
+    let opening = opening::open(&runner, options.allow_debug)?;
     let mut session = begin(&options, opening);
     output.save(&session)?;
     let runs = session.rows.len() as u64 * u64::from(session.settings.rounds);

@@ -1,0 +1,118 @@
+//! What each subcommand does, from its arguments to what a person sees.
+
+use std::io::{IsTerminal as _, stdout};
+
+use bookstore_server::{BuildFacts, config::ServerConfig};
+
+use crate::{
+    build,
+    cli::{Color, MeasureArgs, ReportArgs},
+    doctor,
+    error::BenchError,
+    load::{self, LoadArgs},
+    meter,
+    record::Session,
+    report,
+    session::{self, Finished},
+    target::{Target, TargetOptions},
+    verify,
+};
+
+/// Used when the width of the terminal is unknown, as in a pipe.
+const DEFAULT_WIDTH: u16 = 120;
+
+/// `run`: measures, prints the table and the files written.
+///
+/// # Errors
+/// Whatever keeps the result from being complete and valid; a partial table is printed first.
+pub fn measure(args: &MeasureArgs) -> Result<(), BenchError> {
+    let Finished { session, files, problem } = session::measure(args)?;
+    print_table(&session, args.color);
+    anstream::println!("\nWritten:");
+    for file in files {
+        anstream::println!("  {}", file.display());
+    }
+    problem.map_or(Ok(()), Err)
+}
+
+/// `verify`: proves that all styles answer alike.
+///
+/// # Errors
+/// They do not, or the server does not come up.
+pub fn verify() -> Result<(), BenchError> {
+    let executable = std::env::current_exe().map_err(|error| BenchError::Opening(error.into()))?;
+    let server = Target::spawn(&executable, &TargetOptions::with_workers(1))
+        .map_err(|error| BenchError::Opening(error.into()))?;
+    let outcome = verify::verify(server.http_address(), server.h2c_address())?;
+    if !outcome.differences.is_empty() {
+        return Err(BenchError::UnequalAnswers { differences: outcome.differences });
+    }
+    anstream::println!("{} answers compared, all styles agree", outcome.compared);
+    Ok(())
+}
+
+/// `report`: renders a recorded session again.
+///
+/// # Errors
+/// The file is no session, or the output cannot be written.
+pub fn report(args: &ReportArgs) -> Result<(), BenchError> {
+    let session = Session::read(&args.results)?;
+    print_table(&session, args.color);
+    if let Some(folder) = &args.out {
+        for file in report::write_all(&session, folder)? {
+            anstream::println!("{}", file.display());
+        }
+    }
+    Ok(())
+}
+
+/// `doctor`: what this machine is and what to fix.
+///
+/// # Errors
+/// Measuring is impossible here.
+pub fn doctor() -> Result<(), BenchError> {
+    let report = doctor::examine(&*meter::system_meter());
+    anstream::print!("{report}");
+    if report.can_measure() { Ok(()) } else { Err(BenchError::Doctor) }
+}
+
+/// `serve`: the target server alone.
+///
+/// # Errors
+/// A port is taken, or the system refuses something.
+pub fn serve(config: &ServerConfig) -> Result<(), BenchError> {
+    let facts = BuildFacts {
+        version: build::VERSION,
+        git_revision: build::GIT_REVISION,
+        build_profile: build::PROFILE,
+        allocator: build::ALLOCATOR,
+    };
+    Ok(bookstore_server::serve(config, facts)?)
+}
+
+/// `load run`: the compiled load clients alone.
+///
+/// # Errors
+/// An unknown script, or a summary that cannot be written.
+pub fn load(args: &LoadArgs) -> Result<(), BenchError> {
+    Ok(load::command(args)?)
+}
+
+/// `schema`: the JSON Schema of `results.json`.
+///
+/// # Errors
+/// None.
+pub fn schema() -> Result<(), BenchError> {
+    anstream::println!("{}", report::schema());
+    Ok(())
+}
+
+fn print_table(session: &Session, color: Color) {
+    let color = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    let width = indicatif::TermFeatures::default_width().unwrap_or(DEFAULT_WIDTH);
+    anstream::print!("{}", report::terminal::render(session, width, color));
+}

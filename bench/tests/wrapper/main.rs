@@ -1,0 +1,9 @@
+//! The wrapper as a person meets it: real processes, real sessions of a fraction of a second, and
+//! everything that can go wrong around them.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod faults;
+mod sessions;
+mod sitting;
+mod usage;

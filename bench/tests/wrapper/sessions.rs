@@ -1,0 +1,160 @@
+//! Whole sessions of a fraction of a second.
+
+use std::{collections::BTreeSet, fs, os::unix::fs::PermissionsExt as _};
+
+use bookstore_bench::{
+    catalogue::Catalogue,
+    record::{Session, SessionState},
+};
+
+use crate::sitting::{Sitting, wrapper};
+
+#[test]
+fn every_cell_is_measured_end_to_end() {
+    let catalogue = Catalogue::built_in();
+    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let mut sitting = Sitting::start(&["--cells", &cells.join(","), "--seed", "7"]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+
+    let session = sitting.saved();
+    assert_eq!(session.state, SessionState::Complete);
+    assert_eq!(session.settings.seed, 7);
+    assert!(session.equal_answers.as_ref().unwrap().differences.is_empty());
+    let measured: BTreeSet<&str> = session.runs.iter().map(|run| &*run.row).collect();
+    let planned: BTreeSet<&str> = session.rows.iter().map(|row| &*row.id).collect();
+    assert_eq!(measured, planned);
+    for run in &session.runs {
+        let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
+        let load = &run.load;
+        assert!(load.operations > 0, "{}", run.row);
+        assert_eq!(load.failed_operations, 0, "{}: {:?}", run.row, load.failures);
+        assert_eq!(load.requests, load.operations * u64::from(row.requests_per_op), "{}", run.row);
+        assert_eq!(Some(load.sent_bytes), load.kernel_sent_bytes, "{}", run.row);
+        assert_eq!(Some(load.received_bytes), load.kernel_received_bytes, "{}", run.row);
+        assert!(run.usage.server.cpu_us.unwrap() > 0.0);
+        assert!(run.usage.client.cpu_us.unwrap() > 0.0);
+        assert!(run.usage.server.peak_rss_bytes.unwrap() > 1_000_000);
+    }
+    for file in ["results.json", "results.md", "results.csv", "report.html"] {
+        assert!(end.stdout.contains(file), "{file} is announced");
+        assert!(sitting.out.join(file).exists(), "{file}");
+    }
+    assert!(end.stdout.contains("REST BFF"), "{}", end.stdout);
+}
+
+#[test]
+fn bodies_have_the_published_sizes_in_every_style() {
+    // Request and response body bytes per operation; responses of scenario a are our own.
+    let expected = [
+        ("L2-a-rest", 105, 109),
+        ("L50-a-rest", 1_929, 109),
+        ("L2-a-grpc", 50, 58),
+        ("L50-a-grpc", 962, 58),
+        ("L2-a-graphql", 278, 157),
+        ("L50-a-graphql", 2_102, 157),
+        ("b-rest", 0, 93 + 66 + 27 + 224),
+        ("b-rest-bff", 0, 237),
+        ("b-grpcweb", 9, 139),
+        ("b-graphql", 171, 257),
+    ];
+    let mut sitting = Sitting::start(&["--no-noise-floor"]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    assert_eq!(session.runs.len(), expected.len());
+    for (row, sent, received) in expected {
+        let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+        assert_eq!(load.sent_body_bytes, Some(sent * load.operations), "{row} sent");
+        assert_eq!(load.received_body_bytes, Some(received * load.operations), "{row} received");
+    }
+}
+
+#[test]
+fn an_open_model_offers_the_same_rate_to_every_style() {
+    let flags = ["--cells", "b-rest-bff,b-graphql", "--rate", "400", "--duration", "500ms"];
+    let mut sitting = Sitting::start(&[&flags[..], &["--no-noise-floor"]].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    for run in sitting.saved().runs {
+        let due = run.load.operations + run.load.dropped_iterations;
+        assert_eq!(due, 200, "400 per second for half a second: {}", run.row);
+    }
+}
+
+#[test]
+fn a_report_rendered_again_is_the_same_to_the_byte() {
+    let mut sitting = Sitting::start(&["--cells", "b-rest-bff,b-graphql", "--rounds", "2"]);
+    assert_eq!(sitting.end().status.code(), Some(0));
+    let again = sitting.out.join("again");
+    let output = wrapper()
+        .args(["report", "--out"])
+        .arg(&again)
+        .arg(sitting.out.join("results.json"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for file in ["results.md", "results.csv", "report.html"] {
+        let first = fs::read(sitting.out.join(file)).unwrap();
+        assert!(first == fs::read(again.join(file)).unwrap(), "{file} differs");
+    }
+}
+
+/// A load program that claims one failed operation among ten.
+const LIAR: &str = r#"#!/bin/sh
+for word in "$@"; do
+  case "$word" in BENCH_SUMMARY=*) file=${word#BENCH_SUMMARY=} ;; esac
+done
+cat > "$file" <<'JSON'
+{"contract": "bookstore-bench/load-summary/v1",
+ "engine": {"name": "liar", "version": "1", "workers": null},
+ "script": "b-rest-bff", "lines": null, "vus": 2, "elapsed_s": 0.1, "operations": 9,
+ "failed_operations": 1, "failures": [{"reason": "status 500", "count": 1}],
+ "dropped_iterations": 0, "late_starts": 0, "requests": 10,
+ "latency": {"min_ms": 1, "mean_ms": 20, "p50_ms": 20, "p95_ms": 21, "p99_ms": 22, "max_ms": 23},
+ "sent_bytes": 100, "received_bytes": 100, "sent_body_bytes": null, "received_body_bytes": null,
+ "kernel_sent_bytes": null, "kernel_received_bytes": null, "connections": null}
+JSON
+"#;
+
+fn script(folder: &std::path::Path, text: &str) -> String {
+    let path = folder.join("load.sh");
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn failed_operations_take_their_round_out_and_the_exit_code_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = script(folder.path(), LIAR);
+    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(3), "{}", end.stderr);
+    assert!(end.stderr.contains("status 500"), "{}", end.stderr);
+    let session: Session = sitting.saved();
+    assert_eq!(session.analysis.valid_rounds, 0);
+    assert_eq!(session.analysis.rounds_out.len(), 1);
+    assert!(!session.runs.is_empty(), "the runs are kept");
+}
+
+#[test]
+fn a_load_program_that_keeps_no_contract_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = script(folder.path(), "#!/bin/sh\nexit 0\n");
+    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(1));
+    assert!(end.stderr.contains("wrote no load summary"), "{}", end.stderr);
+    assert!(matches!(sitting.saved().state, SessionState::Failed { .. }));
+}
+
+#[test]
+fn a_load_program_that_fails_is_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = script(folder.path(), "#!/bin/sh\necho no such script >&2\nexit 107\n");
+    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(1));
+    assert!(end.stderr.contains("107") && end.stderr.contains("no such script"), "{}", end.stderr);
+}
