@@ -118,6 +118,18 @@ impl Run {
         per_op(self.load.received_bytes as f64, self.load.operations)
     }
 
+    /// Bytes of request bodies per successful operation.
+    #[must_use]
+    pub fn sent_body_bytes_per_op(&self) -> Option<f64> {
+        per_op(self.load.sent_body_bytes? as f64, self.load.operations)
+    }
+
+    /// Bytes of response bodies per successful operation.
+    #[must_use]
+    pub fn received_body_bytes_per_op(&self) -> Option<f64> {
+        per_op(self.load.received_body_bytes? as f64, self.load.operations)
+    }
+
     /// Requests per successful operation.
     #[must_use]
     pub fn requests_per_op(&self) -> Option<f64> {

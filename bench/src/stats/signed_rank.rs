@@ -94,7 +94,7 @@ impl Cut {
             clippy::cast_sign_loss,
             reason = "a whole number that is checked to be positive"
         )]
-        (rank_sum >= 0.0).then(|| Self {
+        (rank_sum >= 0.0).then_some(Self {
             rank_sum: rank_sum as usize,
             tail: TAIL,
         })
