@@ -7,10 +7,10 @@ use bookstore_server::{BuildFacts, config::ServerConfig};
 use crate::{
     build,
     cli::{Color, MeasureArgs, ReportArgs},
-    doctor,
+    doctor::{Diagnosis, Surroundings},
     error::BenchError,
     load::{self, LoadArgs},
-    meter,
+    machine, meter,
     record::Session,
     report,
     session::{self, Finished},
@@ -71,9 +71,10 @@ pub fn report(args: &ReportArgs) -> Result<(), BenchError> {
 /// # Errors
 /// Measuring is impossible here.
 pub fn doctor() -> Result<(), BenchError> {
-    let report = doctor::examine(&*meter::system_meter());
-    anstream::print!("{report}");
-    if report.can_measure() { Ok(()) } else { Err(BenchError::Doctor) }
+    let machine = machine::collect(&*meter::system_meter());
+    let diagnosis = Diagnosis::of(&Surroundings::of(machine));
+    anstream::print!("{diagnosis}");
+    if diagnosis.can_measure() { Ok(()) } else { Err(BenchError::Doctor) }
 }
 
 /// `serve`: the target server alone.
@@ -113,6 +114,9 @@ fn print_table(session: &Session, color: Color) {
         Color::Never => false,
         Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let width = indicatif::TermFeatures::default_width().unwrap_or(DEFAULT_WIDTH);
+    let width = match console::Term::stdout().size_checked() {
+        Some((_rows, columns)) => columns,
+        None => DEFAULT_WIDTH,
+    };
     anstream::print!("{}", report::terminal::render(session, width, color));
 }

@@ -1,19 +1,32 @@
 //! The wrapper: measures the same Bookstore operations in every style.
 //!
-//! One measurement goes `plan` → `session` → `run` (`target`, `driver`, `meter`) → `record` →
+//! One measurement goes `options` → `session` → `run` (`target`, `driver`, `meter`) → `record` →
 //! `analysis` → `report`. Renderers see only the recorded session.
 
 pub mod analysis;
 pub mod build;
 pub mod catalogue;
 pub mod child;
+pub mod cli;
+pub mod command;
 pub mod doctor;
+pub mod driver;
+pub mod error;
 pub mod gate;
+pub mod interrupt;
 pub mod load;
 pub mod machine;
 pub mod meter;
+pub mod opening;
+pub mod options;
+pub mod output;
 pub mod plan;
+pub mod progress;
 pub mod record;
 pub mod report;
+pub mod rows;
+pub mod run;
+pub mod session;
 pub mod stats;
 pub mod target;
+pub mod verify;

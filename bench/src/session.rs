@@ -78,6 +78,7 @@ fn begin(options: &Options, opening: Opening) -> Session {
         machine: opening.machine,
         settings: options.settings.clone(),
         server: opening.facts,
+        server_idle_cpu_us_per_s: opening.idle_cpu_us_per_s,
         equal_answers: Some(opening.equal_answers),
         rows: options.rows.clone(),
         runs: Vec::new(),

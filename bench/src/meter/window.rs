@@ -31,8 +31,7 @@ impl Window {
         })
     }
 
-    /// Closes the window after the load process has ended. `server_idle_cpu_us_per_s` is left empty
-    /// for the session to fill in.
+    /// Closes the window after the load process has ended.
     ///
     /// # Errors
     ///
@@ -51,7 +50,6 @@ impl Window {
             server,
             client: load.usage(),
             machine,
-            server_idle_cpu_us_per_s: None,
         })
     }
 }

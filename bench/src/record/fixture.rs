@@ -89,7 +89,6 @@ pub fn run(row: &str, round: u32, server_cpu_us_per_op: f64) -> Run {
                 steal_us: 0.0,
                 capacity_us: 4_000_000.0,
             }),
-            server_idle_cpu_us_per_s: Some(100.0),
         },
         gates: Vec::new(),
     }

@@ -36,9 +36,6 @@ pub struct Usage {
     pub client: ProcessUsage,
     /// The whole machine; absent where it cannot be read.
     pub machine: Option<MachineUsage>,
-    /// CPU of the idle server, measured once per session before the first run, in µs per second of
-    /// wall time; never subtracted.
-    pub server_idle_cpu_us_per_s: Option<f64>,
 }
 
 /// Resources of one process in one window. Absent values could not be read here; the session's

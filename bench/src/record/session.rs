@@ -34,6 +34,9 @@ pub struct Session {
     pub settings: Settings,
     /// What the server said of itself at `/about`.
     pub server: ServerFacts,
+    /// CPU of the idle server before the first run, in µs per second of wall time; never subtracted.
+    /// Absent where it cannot be read.
+    pub server_idle_cpu_us_per_s: Option<f64>,
     /// Whether all styles gave equal answers before measuring, and how many were compared.
     pub equal_answers: Option<EqualAnswers>,
     /// What was measured, in table order.
