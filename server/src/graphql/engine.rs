@@ -1,0 +1,200 @@
+//! Answers one GraphQL request: limits, operation, variables, then execution by async-graphql.
+
+use async_graphql::{
+    Positioned, Request, Response, ServerError, ValidationMode, Value,
+    parser::{
+        self, parse_query,
+        types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
+    },
+};
+
+use crate::domain::SharedBookstore;
+
+use super::{
+    GraphqlConfig,
+    documents::{DocumentCache, ReadyDocument},
+    envelope::Envelope,
+    inputs::InputTypes,
+    limits, nulls,
+    refusal::{Refusal, set_code},
+    schema::{self, BookstoreSchema},
+    variables::Declared,
+};
+
+/// Everything that is made once per server.
+pub struct Engine {
+    /// Validates every document.
+    strict: BookstoreSchema,
+    /// Executes documents that `strict` accepted before, without the rules that it checked then.
+    trusting: BookstoreSchema,
+    inputs: InputTypes,
+    documents: Option<DocumentCache>,
+    config: GraphqlConfig,
+}
+
+/// How a request reached the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Queries only.
+    Get,
+    /// Queries and mutations.
+    Post,
+}
+
+/// The outcome of a request.
+pub enum Answer {
+    /// It was executed; `data` is present, and there may be field errors.
+    Executed(Response),
+    /// Validation refused it.
+    Invalid(Vec<ServerError>),
+    /// It was refused before.
+    Refused(Refusal),
+}
+
+impl Engine {
+    /// Builds the schema over `store`.
+    ///
+    /// # Errors
+    /// When async-graphql cannot read the SDL that it wrote.
+    pub fn new(store: SharedBookstore, config: &GraphqlConfig) -> Result<Self, parser::Error> {
+        let strict = schema::build(store.clone(), config, ValidationMode::Strict);
+        Ok(Self {
+            inputs: InputTypes::from_sdl(&strict.sdl())?,
+            trusting: schema::build(store, config, ValidationMode::Fast),
+            strict,
+            documents: config.document_cache.then(DocumentCache::new),
+            config: config.clone(),
+        })
+    }
+
+    /// The schema in the schema definition language.
+    pub fn sdl(&self) -> String {
+        self.strict.sdl()
+    }
+
+    /// Answers a request.
+    pub async fn answer(&self, envelope: Envelope<'_>, method: Method) -> Answer {
+        let answer = match self.ready_document(&envelope, method) {
+            Some(document) => self.execute_ready(document, envelope).await,
+            None => self.execute_new(envelope, method).await,
+        };
+        answer.unwrap_or_else(Answer::Refused)
+    }
+
+    /// A kept document, when it and the variables leave no doubt.
+    fn ready_document(
+        &self,
+        envelope: &Envelope<'_>,
+        method: Method,
+    ) -> Option<ExecutableDocument> {
+        let ready = self
+            .documents
+            .as_ref()?
+            .find(&envelope.query, envelope.operation_name.as_deref())?;
+        let allowed = method == Method::Post || !ready.is_mutation();
+        (allowed && ready.accepts(&envelope.variables, &self.inputs)).then(|| ready.document())
+    }
+
+    async fn execute_ready(
+        &self,
+        document: ExecutableDocument,
+        envelope: Envelope<'_>,
+    ) -> Result<Answer, Refusal> {
+        let mut request = Request::new(String::new()).variables(envelope.variables);
+        request.set_parsed_query(document);
+        Ok(sorted(self.trusting.execute(request).await))
+    }
+
+    async fn execute_new(&self, envelope: Envelope<'_>, method: Method) -> Result<Answer, Refusal> {
+        limits::check_text(&envelope.query)?;
+        let document = parse_query(&envelope.query)?;
+        let operation_name = envelope.operation_name.as_deref();
+        let operation = select(&document, operation_name)?;
+        if method == Method::Get && operation.node.ty == OperationType::Mutation {
+            return Err(Refusal::MutationOverGet);
+        }
+        limits::check_document(&document, &envelope.variables, &self.config)?;
+        Declared::new(&operation.node.variable_definitions, &self.inputs)
+            .check(&envelope.variables, &self.inputs)?;
+        let ready = self.documents.as_ref().and_then(|documents| {
+            ReadyDocument::prepare(&document, operation, operation_name, &self.inputs)
+                .map(|ready| (documents, ready))
+        });
+        let mut request = Request::new(String::new()).variables(envelope.variables);
+        if let Some(name) = operation_name {
+            request = request.operation_name(name);
+        }
+        request.set_parsed_query(document);
+        let response = self.strict.execute(request).await;
+        if let Some((documents, ready)) = ready
+            && response.is_ok()
+        {
+            documents.keep(&envelope.query, ready);
+        }
+        Ok(sorted(response))
+    }
+}
+
+/// Tells refusals by validation from answers of the executor, whose errors name a field.
+fn sorted(mut response: Response) -> Answer {
+    if response.is_ok() {
+        return Answer::Executed(response);
+    }
+    let invalid =
+        response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty());
+    // The executor's own complaints that are left after validation are about argument values.
+    let code = if invalid {
+        "GRAPHQL_VALIDATION_FAILED"
+    } else {
+        "BAD_USER_INPUT"
+    };
+    for error in &mut response.errors {
+        set_code(error, code);
+    }
+    if invalid {
+        return Answer::Invalid(response.errors);
+    }
+    nulls::propagate(&mut response);
+    Answer::Executed(response)
+}
+
+fn select<'d>(
+    document: &'d ExecutableDocument,
+    name: Option<&str>,
+) -> Result<&'d Positioned<OperationDefinition>, Refusal> {
+    match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Ok(operation),
+        (DocumentOperations::Single(_), Some(name)) => Err(Refusal::UnknownOperation {
+            name: name.to_owned(),
+            known: Vec::new(),
+        }),
+        (DocumentOperations::Multiple(operations), Some(name)) => {
+            operations
+                .get(name)
+                .ok_or_else(|| Refusal::UnknownOperation {
+                    name: name.to_owned(),
+                    known: names(document),
+                })
+        }
+        (DocumentOperations::Multiple(operations), None) => {
+            let mut all = operations.values();
+            match (all.next(), all.next()) {
+                (Some(operation), None) => Ok(operation),
+                _ => Err(Refusal::OperationNameMissing {
+                    known: names(document),
+                }),
+            }
+        }
+    }
+}
+
+/// The names of a document's operations, sorted.
+fn names(document: &ExecutableDocument) -> Vec<String> {
+    let mut names: Vec<String> = document
+        .operations
+        .iter()
+        .filter_map(|(name, _)| name.map(ToString::to_string))
+        .collect();
+    names.sort();
+    names
+}
