@@ -192,3 +192,130 @@ impl DocumentCache {
 fn named_key(text: &str, operation_name: &str) -> String {
     [text, "\0", operation_name].concat()
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use async_graphql::{parser::parse_query, value};
+
+    use super::*;
+
+    const SDL: &str = "input In { a: Int! b: [ID!] } type Query { f(in: In!, n: Int): Int }";
+
+    fn types() -> InputTypes {
+        InputTypes::from_sdl(SDL).unwrap()
+    }
+
+    fn prepare(text: &str, name: Option<&str>) -> Option<ReadyDocument> {
+        let document = parse_query(text).unwrap();
+        let operation = document.operations.iter().next().unwrap().1;
+        ReadyDocument::prepare(&document, operation, name, &types())
+    }
+
+    #[test]
+    fn only_documents_that_do_not_depend_on_variables_are_kept() {
+        for kept in [
+            "{ f(in: {a: 1}) }",
+            "query($i: In!) { f(in: $i) }",
+            "query($i: In!, $n: Int) { a: f(in: $i, n: $n) f(in: {a: 2}) @skip(if: true) }",
+            "{ f(in: {a: 1}) ...F } fragment F on Query { f(in: {a: 1}) }",
+        ] {
+            assert!(prepare(kept, None).is_some(), "{kept}");
+        }
+        for not_kept in [
+            "query($a: Int!) { f(in: {a: $a}) }",
+            "query($a: ID!) { f(in: {a: 1, b: [$a]}) }",
+            "query($i: In! = {a: 1}) { f(in: $i) }",
+            "query($s: Boolean!) { f(in: {a: 1}) @skip(if: $s) }",
+            "query($s: Boolean!) @d(if: $s) { f(in: {a: 1}) }",
+            "query($n: Int) { f(in: {a: 1}) { g(n: $n) } }",
+            "query($i: In!) { ... { f(in: $i) } }",
+            "query($i: In!) { ...F } fragment F on Query { f(in: $i) }",
+            "query($s: Boolean!) { ...F @skip(if: $s) } fragment F on Query { f(in: {a: 1}) }",
+            "query($s: Boolean!) { ...F } fragment F on Query @d(if: $s) { f(in: {a: 1}) }",
+        ] {
+            assert!(prepare(not_kept, None).is_none(), "{not_kept}");
+        }
+    }
+
+    #[test]
+    fn only_variables_beyond_doubt_are_accepted() {
+        let ready = prepare("query($i: In!, $n: Int) { f(in: $i, n: $n) }", None).unwrap();
+        let accepts = |variables| ready.accepts(&Variables::from_value(variables), &types());
+        assert!(accepts(value!({ "i": { "a": 1 }, "n": 2 })));
+        assert!(accepts(value!({ "n": null, "i": { "b": ["x"], "a": -1 } })));
+        assert!(accepts(value!({ "n": 2, "i": { "a": 1, "b": null } })));
+        for doubtful in [
+            value!({}),
+            value!({ "i": { "a": 1 } }),
+            value!({ "i": { "a": 1 }, "n": 2, "x": 3 }),
+            value!({ "i": { "a": 1 }, "x": 2 }),
+            value!({ "i": null, "n": 2 }),
+            value!({ "i": { "a": null }, "n": 2 }),
+            value!({ "i": { "b": [] }, "n": 2 }),
+            value!({ "i": { "a": 1, "c": 1 }, "n": 2 }),
+            value!({ "i": { "a": "1" }, "n": 2 }),
+            value!({ "i": { "a": 2_147_483_648_i64 }, "n": 2 }),
+            value!({ "i": { "a": 1.0 }, "n": 2 }),
+            value!({ "i": { "a": 1, "b": "x" }, "n": 2 }),
+            value!({ "i": { "a": 1, "b": [null] }, "n": 2 }),
+            value!({ "i": { "a": 1, "b": [7] }, "n": 2 }),
+            value!({ "i": { "a": 1 }, "n": true }),
+            value!({ "i": [{ "a": 1 }], "n": 2 }),
+        ] {
+            assert!(!accepts(doubtful.clone()), "{doubtful}");
+        }
+    }
+
+    #[test]
+    fn text_and_operation_name_are_the_key() {
+        let cache = DocumentCache::new();
+        let text = "query Q { f(in: {a: 1}) }";
+        cache.keep(text, prepare(text, Some("Q")).unwrap());
+        assert!(cache.find(text, Some("Q")).is_some());
+        assert!(cache.find(text, None).is_none());
+        assert!(cache.find(text, Some("R")).is_none());
+        assert!(cache.find(&named_key(text, "Q"), None).is_none());
+        cache.keep(text, prepare(text, None).unwrap());
+        assert!(cache.find(text, None).is_some());
+    }
+
+    #[test]
+    fn entries_and_bytes_are_bounded_and_the_oldest_go_first() {
+        let cache = DocumentCache::new();
+        let sizes = || {
+            let shelf = cache.shelf();
+            let bytes: usize = shelf.entries.iter().map(|(key, _)| key.len()).sum();
+            assert_eq!(bytes, shelf.text_bytes);
+            (shelf.entries.len(), bytes)
+        };
+        let first = "{ f(in: {a: 0}) }";
+        let keep = |text: &str| cache.keep(text, prepare(text, None).unwrap());
+        keep(first);
+        keep(first);
+        assert_eq!(sizes(), (1, first.len()));
+        for number in 1..=MAX_ENTRIES {
+            keep(&format!("{{ f(in: {{a: {number}}}) }}"));
+        }
+        assert_eq!(sizes().0, MAX_ENTRIES);
+        assert!(cache.find(first, None).is_none());
+        for number in 0..12 {
+            keep(&format!(
+                "{{ f(in: {{a: {number}}}) }} #{}",
+                "x".repeat(60_000)
+            ));
+        }
+        let (entries, bytes) = sizes();
+        assert!(entries < 12 && bytes <= MAX_TEXT_BYTES, "{entries} {bytes}");
+        keep(&format!(
+            "{{ f(in: {{a: 1}}) }} #{}",
+            "x".repeat(MAX_TEXT_BYTES)
+        ));
+        assert_eq!(
+            sizes(),
+            (entries, bytes),
+            "one huge text drives nothing out"
+        );
+    }
+}

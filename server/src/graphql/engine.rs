@@ -198,3 +198,100 @@ fn names(document: &ExecutableDocument) -> Vec<String> {
     names.sort();
     names
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use crate::domain::InMemoryBookstore;
+
+    use super::*;
+
+    const RESERVE_STOCK: &str = include_str!("../../../k6/lib/documents/reserve-stock.graphql");
+    const BOOK_DETAIL: &str = include_str!("../../../k6/lib/documents/book-detail.graphql");
+
+    fn engine(document_cache: bool) -> Engine {
+        let config = GraphqlConfig {
+            document_cache,
+            ..GraphqlConfig::default()
+        };
+        Engine::new(Arc::new(InMemoryBookstore::default()), &config).unwrap()
+    }
+
+    fn body(query: &str, isbn: &str) -> Vec<u8> {
+        let line = json!({ "isbn": isbn, "quantity": 1 });
+        let variables = if query == BOOK_DETAIL {
+            json!({ "id": "1" })
+        } else {
+            json!({ "input": { "orderId": "o", "lines": [line] } })
+        };
+        serde_json::to_vec(&json!({ "query": query, "variables": variables })).unwrap()
+    }
+
+    async fn is_ready_after(engine: &Engine, body: &[u8]) -> bool {
+        let envelope = || Envelope::from_body(body).unwrap();
+        engine.answer(envelope(), Method::Post).await;
+        engine.ready_document(&envelope(), Method::Post).is_some()
+    }
+
+    #[tokio::test]
+    async fn the_measured_documents_are_kept_after_their_first_success() {
+        let engine = engine(true);
+        assert!(!is_ready_after(&engine, &body(RESERVE_STOCK, "unknown")).await);
+        for document in [RESERVE_STOCK, BOOK_DETAIL] {
+            let body = body(document, "9780000000001");
+            assert!(is_ready_after(&engine, &body).await);
+            let by_get = engine.ready_document(&Envelope::from_body(&body).unwrap(), Method::Get);
+            assert_eq!(by_get.is_some(), document == BOOK_DETAIL);
+        }
+    }
+
+    #[tokio::test]
+    async fn refused_documents_are_never_kept() {
+        let engine = engine(true);
+        for document in [
+            "{ nope }",
+            "query($id: ID!) { book(id: $id) { nope } }",
+            "{",
+        ] {
+            let body = serde_json::to_vec(&json!({ "query": document })).unwrap();
+            assert!(!is_ready_after(&engine, &body).await, "{document}");
+        }
+    }
+
+    #[tokio::test]
+    async fn without_the_cache_nothing_is_kept() {
+        assert!(!is_ready_after(&engine(false), &body(BOOK_DETAIL, "")).await);
+    }
+
+    /// `nulls` takes for granted that nothing but the fields of `Query` is nullable.
+    #[test]
+    fn only_root_fields_of_queries_are_nullable() {
+        use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
+
+        let schema = parser::parse_schema(engine(true).sdl()).unwrap();
+        let mut seen = 0;
+        for definition in schema.definitions {
+            let TypeSystemDefinition::Type(ty) = definition else {
+                continue;
+            };
+            let TypeKind::Object(object) = &ty.node.kind else {
+                continue;
+            };
+            for field in &object.fields {
+                let is_root = ty.node.name.node == "Query";
+                assert_eq!(
+                    field.node.ty.node.nullable, is_root,
+                    "{}",
+                    field.node.name.node
+                );
+                seen += 1;
+            }
+        }
+        assert!(seen > 10);
+    }
+}

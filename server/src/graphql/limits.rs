@@ -115,14 +115,19 @@ pub fn check_document(
         fragments: HashMap::new(),
     };
     let mut cost = 0_usize;
-    for (name, operation) in document.operations.iter() {
+    let mut operations: Vec<_> = document.operations.iter().collect();
+    // By name, so that of several faults the same one is reported every time.
+    operations.sort_by_key(|&(name, _)| name);
+    for (name, operation) in operations {
         let place = || format!("operation {:?}", name.map_or("", Name::as_str));
         check_count(operation.node.variable_definitions.len(), place)?;
         check_directives(&operation.node.directives, place)?;
         cost = cost.saturating_add(scale.selection(&operation.node.selection_set, 1)?.cost);
     }
     // Validation walks unused fragments too.
-    for name in document.fragments.keys() {
+    let mut fragments: Vec<_> = document.fragments.keys().collect();
+    fragments.sort();
+    for name in fragments {
         scale.fragment(name, 1)?;
     }
     if cost > config.max_complexity {

@@ -1,8 +1,7 @@
 //! The schema's two roots.
 //!
-//! Two rules hold here that other modules build on, each pinned by a test below: only the fields
-//! of `Query` are nullable (`nulls`), and the cost of a root field does not depend on its arguments
-//! (`documents`, `limits`).
+//! Two rules hold here that other modules build on: only the fields of `Query` are nullable
+//! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
     EmptySubscription, Error, ErrorExtensions, ID, Object, Result, Schema, ValidationMode,
