@@ -171,16 +171,16 @@ impl DocumentCache {
         if key.len() > MAX_TEXT_BYTES {
             return;
         }
-        let mut shelf = self.shelf();
-        shelf.text_bytes += key.len();
-        if let Some((replaced, _)) = shelf.entries.push(key, Arc::new(ready)) {
-            shelf.text_bytes -= replaced.len();
+        let mut kept = self.shelf();
+        kept.text_bytes += key.len();
+        if let Some((replaced, _)) = kept.entries.push(key, Arc::new(ready)) {
+            kept.text_bytes -= replaced.len();
         }
-        while shelf.entries.len() > MAX_ENTRIES || shelf.text_bytes > MAX_TEXT_BYTES {
-            let Some((dropped, _)) = shelf.entries.pop_lru() else {
+        while kept.entries.len() > MAX_ENTRIES || kept.text_bytes > MAX_TEXT_BYTES {
+            let Some((dropped, _)) = kept.entries.pop_lru() else {
                 break;
             };
-            shelf.text_bytes -= dropped.len();
+            kept.text_bytes -= dropped.len();
         }
     }
 

@@ -102,7 +102,7 @@ impl Engine {
     ) -> Result<Answer, Refusal> {
         let mut request = Request::new(String::new()).variables(envelope.variables);
         request.set_parsed_query(document);
-        Ok(sorted(self.trusting.execute(request).await))
+        Ok(classified(self.trusting.execute(request).await))
     }
 
     async fn execute_new(&self, envelope: Envelope<'_>, method: Method) -> Result<Answer, Refusal> {
@@ -131,12 +131,12 @@ impl Engine {
         {
             documents.keep(&envelope.query, ready);
         }
-        Ok(sorted(response))
+        Ok(classified(response))
     }
 }
 
 /// Tells refusals by validation from answers of the executor, whose errors name a field.
-fn sorted(mut response: Response) -> Answer {
+fn classified(mut response: Response) -> Answer {
     if response.is_ok() {
         return Answer::Executed(response);
     }

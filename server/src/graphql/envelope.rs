@@ -1,9 +1,10 @@
 //! The parameters of a GraphQL request, from a JSON body or from a query string.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 use async_graphql::Variables;
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
 
@@ -23,7 +24,7 @@ pub struct Envelope<'a> {
     pub variables: Variables,
     /// Checked to be a map; no extension is supported.
     #[serde(default, rename = "extensions")]
-    _extensions: Option<BTreeMap<String, IgnoredAny>>,
+    _extensions: Option<Map<String, Value>>,
 }
 
 /// The query string's parameters; the maps are JSON texts.

@@ -82,9 +82,8 @@ fn after_line(text: &[u8]) -> &[u8] {
 fn after_string(mut text: &[u8]) -> &[u8] {
     loop {
         text = match text {
-            [b'\\', _, after @ ..] => after,
             [b'"' | b'\n' | b'\r', after @ ..] => return after,
-            [_, after @ ..] => after,
+            [b'\\', _, after @ ..] | [_, after @ ..] => after,
             [] => return text,
         };
     }
@@ -93,9 +92,8 @@ fn after_string(mut text: &[u8]) -> &[u8] {
 fn after_block_string(mut text: &[u8]) -> &[u8] {
     loop {
         text = match text {
-            [b'\\', b'"', b'"', b'"', after @ ..] => after,
             [b'"', b'"', b'"', after @ ..] => return after,
-            [_, after @ ..] => after,
+            [b'\\', b'"', b'"', b'"', after @ ..] | [_, after @ ..] => after,
             [] => return text,
         };
     }

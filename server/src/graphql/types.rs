@@ -1,5 +1,10 @@
 //! The types of the schema, each a thin view of a thing of the domain.
 
+#![expect(
+    clippy::unused_async,
+    reason = "async-graphql takes only async functions as resolvers"
+)]
+
 use std::borrow::Cow;
 
 use async_graphql::{Error, ErrorExtensions, ID, InputObject, Object, Result};

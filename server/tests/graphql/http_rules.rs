@@ -176,7 +176,8 @@ async fn a_kept_mutation_is_still_refused_by_get() {
     let encode = |text: &str| {
         text.bytes()
             .map(|byte| format!("%{byte:02X}"))
-            .collect::<String>()
+            .collect::<Vec<_>>()
+            .concat()
     };
     let variables = json!({ "input": order(1) });
     let kept = json!({ "query": RESERVE_STOCK, "variables": variables });

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::client::{BOOK_DETAIL, Client, RESERVE_STOCK, book_detail, order, reserve};
 
-/// serde_json sorts an object's keys here, so the article's order is written out.
+/// `serde_json` sorts an object's keys here, so the article's order is written out.
 fn reserve_body(lines: usize) -> String {
     let lines: Vec<String> = (1..=lines)
         .map(|book| format!("{{\"isbn\":\"97800000{book:05}\",\"quantity\":1}}"))
