@@ -1,1 +1,17 @@
-//! Renderers.
+//! Renderers: from a recorded session to a table, Markdown, CSV and one HTML file.
+//!
+//! They read the [`Session`](crate::record::Session) and nothing else, so rendering a session again
+//! gives the same bytes.
+
+pub mod csv;
+mod footnote;
+pub mod html;
+pub mod markdown;
+pub mod number;
+mod remark;
+pub mod terminal;
+pub mod view;
+pub mod words;
+mod write;
+
+pub use write::{ReportError, write_all};
