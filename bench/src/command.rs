@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, stdout};
 
-use bookstore_server::{BuildFacts, config::ServerConfig};
+use bookstore_server::{BuildFacts, ServerConfig};
 
 use crate::{
     build,
@@ -104,7 +104,7 @@ pub fn load(args: &LoadArgs) -> Result<(), BenchError> {
 /// # Errors
 /// None.
 pub fn schema() -> Result<(), BenchError> {
-    anstream::println!("{}", report::schema());
+    anstream::print!("{}", report::RESULTS_SCHEMA_JSON);
     Ok(())
 }
 

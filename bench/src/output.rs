@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    error::UsageError,
+    error::{BenchError, UsageError},
     record::{RecordError, Session},
     report,
 };
@@ -55,7 +55,7 @@ impl Output {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn finish(&self, session: &Session) -> Result<Vec<PathBuf>, RecordError> {
+    pub fn finish(&self, session: &Session) -> Result<Vec<PathBuf>, BenchError> {
         self.save(session)?;
         let mut files = vec![self.results()];
         files.extend(report::write_all(session, &self.folder)?);

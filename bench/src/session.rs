@@ -59,7 +59,7 @@ pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
         // The disk is the problem; whatever was saved before it filled up is still there.
         Err(error) => {
             let files = vec![output.results()];
-            let problem = Some(outcome.err().unwrap_or_else(|| error.into()));
+            let problem = Some(outcome.err().unwrap_or(error));
             Ok(Finished { session, files, problem })
         }
     }

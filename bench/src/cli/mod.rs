@@ -4,7 +4,7 @@ mod measure;
 
 use std::path::PathBuf;
 
-use bookstore_server::config::ServerConfig;
+use bookstore_server::ServerConfig;
 use clap::{Args, Parser, Subcommand};
 
 pub use measure::{MeasureArgs, Profile};

@@ -15,3 +15,6 @@ pub mod words;
 mod write;
 
 pub use write::{ReportError, write_all};
+
+/// The published JSON Schema of `results.json`; a test keeps it in step with the record.
+pub const RESULTS_SCHEMA_JSON: &str = include_str!("../../schema/results.schema.json");

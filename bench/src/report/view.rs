@@ -134,7 +134,8 @@ pub fn full_label(session: &Session, id: &str) -> String {
     )
 }
 
-/// The comparison of two rows by a metric, whichever way round it was recorded.
+/// The comparison of two rows by a metric, whichever way round it was recorded; none when a row was
+/// not measured.
 #[must_use]
 pub fn pair<'a>(
     session: &'a Session,
@@ -156,12 +157,11 @@ pub fn pair<'a>(
         ratio,
         verdict: &comparison.verdict,
     };
-    recorded(row, against)
-        .map(|comparison| turned(comparison, comparison.ratio))
-        .or_else(|| {
-            recorded(against, row)
-                .map(|comparison| turned(comparison, number::inverse(&comparison.ratio)))
-        })
+    if let Some(comparison) = recorded(row, against) {
+        return Some(turned(comparison, comparison.ratio?));
+    }
+    let comparison = recorded(against, row)?;
+    Some(turned(comparison, number::inverse(&comparison.ratio?)))
 }
 
 /// Every other shown row of the group against its reference.
