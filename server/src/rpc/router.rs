@@ -40,7 +40,7 @@ impl Default for RpcConfig {
 
 /// The Bookstore's services over `store`, with health and reflection, in gRPC and gRPC-Web.
 ///
-/// The router has its services' routes only, and no fallback: see [`unimplemented`].
+/// The router has its services' routes only, and no fallback: see [`unimplemented()`].
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
         .accept_compressed(CompressionEncoding::Gzip)

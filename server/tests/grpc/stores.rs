@@ -24,7 +24,7 @@ use bookstore_server::{
     },
     rpc::{self, RpcConfig},
 };
-use futures_util::Stream;
+use futures_util::{FutureExt as _, Stream};
 use tokio::sync::{Notify, oneshot};
 use tonic::{Request, Response, Status};
 
@@ -100,6 +100,9 @@ pub enum Pace {
     Stalls,
     /// A review whenever one is asked for.
     Runs,
+    /// The same, and each moves the stopped clock on by a millisecond; for 2 seconds, so that a
+    /// failing test ends as well.
+    TakesTime,
 }
 
 /// What an [`Endless`] is busy with.
@@ -169,9 +172,14 @@ impl Stream for EndlessReviews {
 
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let produced = self.guard.0.produced.fetch_add(1, Ordering::SeqCst);
+        if let Pace::TakesTime = self.pace {
+            // Moves the clock when first polled; the rest of it only yields.
+            let _ = tokio::time::advance(Duration::from_millis(1)).now_or_never();
+        }
         match self.pace {
             Pace::Stalls if produced > 0 => Poll::Pending,
-            Pace::Stalls | Pace::Runs => Poll::Ready(Some(Ok(v1::Review {
+            Pace::TakesTime if produced >= 2_000 => Poll::Ready(None),
+            Pace::Stalls | Pace::Runs | Pace::TakesTime => Poll::Ready(Some(Ok(v1::Review {
                 reviewer: "Ada".to_owned(),
                 rating: 5,
                 text: "again ".repeat(100),
