@@ -1,7 +1,6 @@
 //! Renderers against golden sessions.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod analysed;
 mod cells;
 mod files;
 mod golden;
