@@ -10,6 +10,7 @@ pub mod gate;
 pub mod load;
 pub mod machine;
 pub mod meter;
+pub mod plan;
 pub mod record;
 pub mod report;
 pub mod stats;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Everything computed from [`Session::runs`](super::Session::runs).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysis {
-    /// Rounds whose every run counts.
+    /// Rounds that hold every row and whose every run counts.
     pub valid_rounds: u32,
     /// Rounds taken out because a run had failed or wrong operations: round and reason.
     pub rounds_out: Vec<RoundOut>,
@@ -136,8 +136,8 @@ pub struct Comparison {
     pub against: String,
     /// Rounds in which both count.
     pub rounds: u32,
-    /// The ratio `row / against`.
-    pub ratio: RatioEstimate,
+    /// The ratio `row / against`; absent when nothing could be compared.
+    pub ratio: Option<RatioEstimate>,
     /// What it means.
     pub verdict: Verdict,
 }
@@ -296,7 +296,7 @@ pub enum Warning {
         /// Measured ratio.
         ratio: f64,
     },
-    /// A row's server CPU rises or falls over the rounds (Mann-Kendall, 5 %).
+    /// A row's server CPU rises or falls over the rounds (Mann-Kendall, 5 % for all rows together).
     Drift {
         /// The row.
         row: String,

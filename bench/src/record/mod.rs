@@ -5,6 +5,8 @@
 
 mod analysis;
 mod file;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod load_summary;
 mod machine;
 mod run;

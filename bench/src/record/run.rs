@@ -90,6 +90,22 @@ impl Run {
         per_op((busy - owned).max(0.0), self.load.operations)
     }
 
+    /// Cores that the server kept busy over the window.
+    #[must_use]
+    pub fn server_cores_busy(&self) -> Option<f64> {
+        self.cores(self.usage.server.cpu_us?)
+    }
+
+    /// Cores that the load process kept busy over the window.
+    #[must_use]
+    pub fn client_cores_busy(&self) -> Option<f64> {
+        self.cores(self.usage.client.cpu_us?)
+    }
+
+    fn cores(&self, cpu_us: f64) -> Option<f64> {
+        (self.usage.window_s > 0.0).then(|| cpu_us / (self.usage.window_s * 1e6))
+    }
+
     /// Bytes sent per successful operation, headers and framing included.
     #[must_use]
     pub fn sent_bytes_per_op(&self) -> Option<f64> {
@@ -100,6 +116,18 @@ impl Run {
     #[must_use]
     pub fn received_bytes_per_op(&self) -> Option<f64> {
         per_op(self.load.received_bytes as f64, self.load.operations)
+    }
+
+    /// Bytes of request bodies per successful operation.
+    #[must_use]
+    pub fn sent_body_bytes_per_op(&self) -> Option<f64> {
+        per_op(self.load.sent_body_bytes? as f64, self.load.operations)
+    }
+
+    /// Bytes of response bodies per successful operation.
+    #[must_use]
+    pub fn received_body_bytes_per_op(&self) -> Option<f64> {
+        per_op(self.load.received_body_bytes? as f64, self.load.operations)
     }
 
     /// Requests per successful operation.

@@ -1,0 +1,11 @@
+//! From runs to findings: which runs count, what each row costs, and which differences are settled.
+
+mod analyse;
+mod comparison;
+mod noise_floor;
+mod rounds;
+mod row;
+mod verdict;
+mod warning;
+
+pub use analyse::analyse;
