@@ -6,6 +6,8 @@
 pub mod analysis;
 pub mod build;
 pub mod catalogue;
+pub mod child;
+pub mod doctor;
 pub mod gate;
 pub mod load;
 pub mod machine;
