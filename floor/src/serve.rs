@@ -9,8 +9,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::{FloorError, Memory, Protocol};
 
-/// Serves every connection from `memory` until accepting fails. A request that cannot be answered
-/// ends its connection, with the reason on standard error.
+/// Serves every connection from `memory` until accepting fails. A request that cannot be answered ends
+/// its connection (HTTP/1.1) or its stream (HTTP/2), with the reason on standard error.
 ///
 /// # Errors
 /// When the listening socket fails.
@@ -22,11 +22,8 @@ pub async fn serve(
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
-        tokio::spawn(async move {
-            if let Err(error) = serve_connection(stream, protocol, memory).await {
-                report(&error);
-            }
-        });
+        // A connection that breaks concerns its client alone.
+        tokio::spawn(serve_connection(stream, protocol, memory));
     }
 }
 
@@ -36,7 +33,7 @@ async fn serve_connection(
     memory: &'static Memory,
 ) -> Result<(), hyper::Error> {
     let stream = TokioIo::new(stream);
-    let service = service_fn(move |request| memory.answer(request));
+    let service = service_fn(async |request| memory.answer(request).await.inspect_err(report));
     match protocol {
         Protocol::Http1 => {
             http1::Builder::new()
@@ -55,10 +52,8 @@ async fn serve_connection(
     clippy::print_stderr,
     reason = "the floor server has no log; standard error is its one voice"
 )]
-fn report(error: &hyper::Error) {
-    use std::error::Error;
-    match error.source() {
-        Some(source) => eprintln!("floor: {error}: {source}"),
-        None => eprintln!("floor: {error}"),
+fn report(error: &FloorError) {
+    if !matches!(error, FloorError::Read(_)) {
+        eprintln!("floor: {error}");
     }
 }
