@@ -35,6 +35,7 @@ pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
         .merge(index::router())
         .merge(about::router(config, build))
         .merge(metrics::router())
+        .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest::router(Arc::clone(&store), &config.rest()))
         // Routers with a fallback of their own cannot be merged; one serves them all.
         .merge(graphql::router(store, &config.graphql()).reset_fallback())
