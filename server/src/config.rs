@@ -150,7 +150,6 @@ impl ServerConfig {
     pub fn rpc(&self) -> RpcConfig {
         RpcConfig {
             max_message_bytes: self.max_body_bytes,
-            ..RpcConfig::default()
         }
     }
 

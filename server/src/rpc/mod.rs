@@ -1,7 +1,5 @@
 //! gRPC and gRPC-Web adapter.
 
-use std::time::Duration;
-
 use axum::Router;
 
 use crate::domain::SharedBookstore;
@@ -11,15 +9,12 @@ use crate::domain::SharedBookstore;
 pub struct RpcConfig {
     /// Largest message in bytes.
     pub max_message_bytes: usize,
-    /// Longest that a call may take.
-    pub timeout: Duration,
 }
 
 impl Default for RpcConfig {
     fn default() -> Self {
         Self {
             max_message_bytes: 1 << 20,
-            timeout: Duration::from_secs(30),
         }
     }
 }
