@@ -1,6 +1,10 @@
 //! gRPC and gRPC-Web adapter.
 
-use axum::Router;
+use axum::{
+    Router,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, header::CONTENT_TYPE};
 
 use crate::domain::SharedBookstore;
 
@@ -19,7 +23,16 @@ impl Default for RpcConfig {
     }
 }
 
-/// The routes of the adapter.
+/// The routes of the adapter; no fallback.
 pub fn router(_store: SharedBookstore, _config: &RpcConfig) -> Router {
-    Router::new().fallback(|| async { ([("grpc-status", "12")], "") })
+    Router::new()
+}
+
+/// The answer to a gRPC request that no route took; `None` for any other request.
+#[must_use]
+pub fn unimplemented(headers: &HeaderMap) -> Option<Response> {
+    let media_type = headers.get(CONTENT_TYPE)?.as_bytes();
+    media_type
+        .starts_with(b"application/grpc")
+        .then(|| [("grpc-status", "12")].into_response())
 }

@@ -217,6 +217,13 @@ async fn things_that_do_not_exist() {
 }
 
 #[tokio::test]
+async fn rest_is_not_served_on_the_h2c_port() {
+    let answer = get(&app(&[]).h2c, "/api/books/1").await;
+    assert_problem(&answer, 404, "UNKNOWN_PATH", &["GET /api/books/1"]);
+    assert_eq!(get(&app(&[]).h2c, "/").await.status, 200);
+}
+
+#[tokio::test]
 async fn ids_and_limits_that_are_no_numbers() {
     let router = app(&[]).http1;
     for (path, value) in [
