@@ -1,7 +1,6 @@
 //! `GET /about`: what this server is, so that a measurement can say what it measured.
 
-use axum::{Router, response::IntoResponse, routing::get};
-use http::header::CONTENT_TYPE;
+use axum::{Json, Router, routing::get};
 use serde::Serialize;
 
 use crate::ServerConfig;
@@ -20,7 +19,7 @@ pub struct BuildFacts {
 }
 
 /// The answer, field by field what the wrapper records of a server.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 struct ServerFacts {
     version: &'static str,
     git_revision: Option<&'static str>,
@@ -34,7 +33,7 @@ struct ServerFacts {
 
 /// The route `/about`.
 pub fn router(config: &ServerConfig, build: BuildFacts) -> Router {
-    let facts = serde_json::json!(ServerFacts {
+    let facts = ServerFacts {
         version: build.version,
         git_revision: build.git_revision,
         build_profile: build.build_profile,
@@ -43,9 +42,6 @@ pub fn router(config: &ServerConfig, build: BuildFacts) -> Router {
         log_level: config.log_level.name(),
         worker_threads: config.workers,
         graphql_document_cache: config.graphql_document_cache.is_on(),
-    })
-    .to_string();
-    let answer =
-        move || async move { ([(CONTENT_TYPE, "application/json")], facts).into_response() };
-    Router::new().route("/about", get(answer))
+    };
+    Router::new().route("/about", get(async move || Json(facts)))
 }

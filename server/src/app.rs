@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::{Router, extract::Request, response::IntoResponse};
-use http::header::CONTENT_TYPE;
-use tower::ServiceExt;
+use axum::{
+    Router,
+    extract::Request,
+    response::{IntoResponse, Response},
+};
 use tower_http::trace::{DefaultMakeSpan, DefaultOnResponse, TraceLayer};
 use tracing::Level;
 
@@ -35,34 +37,31 @@ pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
         .merge(index::router())
         .merge(about::router(config, build))
         .merge(metrics::router())
+        .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest::router(Arc::clone(&store), &config.rest()))
-        // Routers with a fallback of their own cannot be merged; one serves them all.
-        .merge(graphql::router(store, &config.graphql()).reset_fallback())
-        .merge(rpc.clone().reset_fallback())
-        .fallback_service(unknown_path(rpc.clone()));
+        .merge(graphql::router(store, &config.graphql()))
+        .merge(rpc.clone())
+        .fallback(unknown_path);
+    let h2c = Router::new()
+        .merge(index::router())
+        .method_not_allowed_fallback(rest::method_not_allowed)
+        .merge(rpc)
+        .fallback(unknown_path);
     let layers = Layers::new(config);
     App {
         http1: layers.around(http1),
-        h2c: layers.around(rpc),
+        h2c: layers.around(h2c),
     }
 }
 
-/// What no route serves: a gRPC-Web client understands only an answer in its own convention.
-fn unknown_path(rpc: Router) -> Router {
-    Router::new().fallback(async move |request: Request| {
-        let is_rpc = request
-            .headers()
-            .get(CONTENT_TYPE)
-            .is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"));
-        if is_rpc {
-            rpc.clone().oneshot(request).await.into_response()
-        } else {
-            RestError::UnknownPath {
-                method: request.method().clone(),
-                path: request.uri().path().to_owned(),
-            }
-            .into_response()
+/// What no route serves: a gRPC client understands only an answer in its own convention.
+async fn unknown_path(request: Request) -> Response {
+    rpc::unimplemented(request.headers()).unwrap_or_else(|| {
+        RestError::UnknownPath {
+            method: request.method().clone(),
+            path: request.uri().path().to_owned(),
         }
+        .into_response()
     })
 }
 

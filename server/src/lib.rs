@@ -16,12 +16,14 @@ mod metrics;
 pub mod rest;
 pub mod rpc;
 mod serve;
+mod setting;
 mod surcharge;
 
 pub use about::BuildFacts;
 pub use app::{App, app};
-pub use config::{ConfigValueError, LogLevel, ServerConfig, Switch};
+pub use config::ServerConfig;
 pub use error::ServeError;
 pub use listen::{Addresses, Server};
 pub use serve::serve;
+pub use setting::{ConfigValueError, LogLevel, Switch};
 pub use surcharge::{SurchargeLayer, SurchargedService};

@@ -24,7 +24,7 @@ const BACKLOG: i32 = 1_024;
 /// the previous answer, so this is also how long an idle connection is kept (nginx's default).
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// Rest after a failed accept: without it a process that is out of file descriptors would spin.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Where a server listens; the ports are the real ones even when port 0 was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,4 +20,4 @@ mod screens;
 
 pub use error::RestError;
 pub use openapi::document;
-pub use routes::{RestConfig, router};
+pub use routes::{RestConfig, method_not_allowed, router};

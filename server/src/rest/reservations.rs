@@ -45,7 +45,8 @@ pub(super) struct OrderLine<'a> {
     #[schema(value_type = String)]
     isbn: Cow<'a, str>,
     /// Copies to reserve.
-    #[schema(minimum = 1, maximum = 2_147_483_647)]
+    #[serde(deserialize_with = "scalar::whole_number")]
+    #[schema(value_type = i32, minimum = 1, maximum = 2_147_483_647)]
     quantity: i32,
 }
 

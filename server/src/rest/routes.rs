@@ -53,8 +53,8 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
         })
 }
 
-/// axum adds the `Allow` header.
-async fn method_not_allowed(request: Request) -> RestError {
+/// Refuses a method that a path does not answer; axum adds the `Allow` header.
+pub async fn method_not_allowed(request: Request) -> RestError {
     RestError::MethodNotAllowed {
         method: request.method().clone(),
         path: request.uri().path().to_owned(),

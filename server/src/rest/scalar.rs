@@ -1,6 +1,12 @@
-//! How single values are written in JSON; for `#[serde(serialize_with = "…")]`.
+//! How single values are written in JSON and read from it; for serde's `serialize_with` and
+//! `deserialize_with`.
 
-use serde::Serializer;
+use std::fmt;
+
+use serde::{
+    Deserializer, Serializer,
+    de::{Error, Unexpected, Visitor},
+};
 
 use crate::domain::Timestamp;
 
@@ -23,11 +29,74 @@ pub fn moment<S: Serializer>(moment: &Timestamp, serializer: S) -> Result<S::Ok,
     serializer.collect_str(moment)
 }
 
+/// A whole number of 32 bits. `2.0` is one, as JSON Schema and so our own document define it.
+pub fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
+    deserializer.deserialize_i32(WholeNumber)
+}
+
+struct WholeNumber;
+
+impl Visitor<'_> for WholeNumber {
+    type Value = i32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {} to {}", i32::MIN, i32::MAX)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<i32, E> {
+        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<i32, E> {
+        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only whole numbers in range get there"
+    )]
+    fn visit_f64<E: Error>(self, number: f64) -> Result<i32, E> {
+        let range = f64::from(i32::MIN)..=f64::from(i32::MAX);
+        if number.fract() == 0.0 && range.contains(&number) {
+            Ok(number as i32)
+        } else {
+            Err(E::invalid_value(Unexpected::Float(number), &self))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_in_every_notation_and_others_named() {
+        let read = |text: &str| whole_number(&mut serde_json::Deserializer::from_str(text));
+        for (text, number) in [
+            ("7", 7),
+            ("7.0", 7),
+            ("-2147483648", i32::MIN),
+            ("2.147483647e9", i32::MAX),
+        ] {
+            assert_eq!(read(text).unwrap(), number);
+        }
+        for (text, named) in [
+            ("7.5", "`7.5`"),
+            ("2147483648", "`2147483648`"),
+            ("-2147483649", "`-2147483649`"),
+            ("2147483648.0", "`2147483648.0`"),
+            ("true", "`true`"),
+        ] {
+            let message = read(text).unwrap_err().to_string();
+            assert!(message.contains(named), "{message}");
+            assert!(
+                message.contains("a whole number from -2147483648 to 2147483647"),
+                "{message}"
+            );
+        }
+    }
 
     /// The price by integer arithmetic: at least one decimal, no trailing zero after it.
     fn exact(cents: i32) -> String {

@@ -1,4 +1,4 @@
-//! The OpenAPI document against what the server does.
+//! The `OpenAPI` document against what the server does.
 
 use axum::body::Body;
 use http::{Method, Request};

@@ -77,7 +77,7 @@ async fn orders_of_another_shape() {
         ),
         (
             r#"{"orderId":"x","lines":[{"isbn":"9780000000001","quantity":"2"}]}"#.into(),
-            "invalid type: string \"2\", expected i32",
+            "invalid type: string \"2\", expected a whole number from",
         ),
         (
             r#"{"orderId":"x","lines":[{"isbn":"9780000000001","quantity":1.5}]}"#.into(),
@@ -217,6 +217,13 @@ async fn things_that_do_not_exist() {
 }
 
 #[tokio::test]
+async fn rest_is_not_served_on_the_h2c_port() {
+    let answer = get(&app(&[]).h2c, "/api/books/1").await;
+    assert_problem(&answer, 404, "UNKNOWN_PATH", &["GET /api/books/1"]);
+    assert_eq!(get(&app(&[]).h2c, "/").await.status, 200);
+}
+
+#[tokio::test]
 async fn ids_and_limits_that_are_no_numbers() {
     let router = app(&[]).http1;
     for (path, value) in [
@@ -249,6 +256,7 @@ async fn methods_that_a_path_does_not_answer() {
         (Method::DELETE, "/api/books/1", "GET,HEAD"),
         (Method::POST, "/api/screens/book-detail/1", "GET,HEAD"),
         (Method::PATCH, "/api/authors/1", "GET,HEAD"),
+        (Method::PUT, "/about", "GET,HEAD"),
     ] {
         let request = Request::builder().method(&method).uri(path);
         let answer = call(&router, request.body(Body::empty()).unwrap()).await;
