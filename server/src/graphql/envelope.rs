@@ -6,7 +6,7 @@ use async_graphql::Variables;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::refusal::Refusal;
+use super::{refusal::Refusal, values};
 
 /// One GraphQL request. Unknown members are refused: a misspelt `variables` would otherwise be
 /// lost without a word.
@@ -20,7 +20,7 @@ pub struct Envelope<'a> {
     #[serde(default)]
     pub operation_name: Option<String>,
     /// Values of its variables.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "values::variables")]
     pub variables: Variables,
     /// Checked to be a map; no extension is supported.
     #[serde(default, rename = "extensions")]
@@ -48,7 +48,11 @@ impl<'a> Envelope<'a> {
                 reason: "the request body is empty".to_owned(),
             });
         }
-        serde_json::from_slice(body).map_err(|error| Refusal::Envelope {
+        // Checking the whole body once is cheaper than each of its strings.
+        let text = std::str::from_utf8(body).map_err(|error| Refusal::Envelope {
+            reason: format!("the request body is not UTF-8 ({error})"),
+        })?;
+        serde_json::from_str(text).map_err(|error| Refusal::Envelope {
             reason: format!("the request body is no GraphQL request ({error})"),
         })
     }

@@ -14,10 +14,12 @@ mod inputs;
 mod limits;
 mod negotiation;
 mod nulls;
+mod orders;
 mod refusal;
 mod reply;
 mod schema;
 mod types;
+mod values;
 mod variables;
 
 pub use config::GraphqlConfig;

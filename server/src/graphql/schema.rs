@@ -16,7 +16,8 @@ use crate::domain::{Line, Order, SharedBookstore};
 
 use super::{
     GraphqlConfig,
-    types::{BookNode, ReserveStockInput, ReserveStockPayload, domain_error},
+    orders::{Moved, ReserveStockInput},
+    types::{BookNode, ReserveStockPayload, domain_error},
 };
 
 /// The schema as async-graphql executes it.
@@ -58,11 +59,12 @@ pub struct Mutation {
 #[Object]
 impl Mutation {
     /// Reserves every line of an order or none.
-    async fn reserve_stock(&self, input: ReserveStockInput) -> Result<ReserveStockPayload> {
+    async fn reserve_stock(&self, input: Moved<ReserveStockInput>) -> Result<ReserveStockPayload> {
+        let Moved(input) = input;
         let lines: Vec<Line<'_>> = input
             .lines
             .iter()
-            .map(|line| Line {
+            .map(|Moved(line)| Line {
                 isbn: &line.isbn,
                 quantity: line.quantity,
             })

@@ -7,27 +7,9 @@
 
 use std::borrow::Cow;
 
-use async_graphql::{Error, ErrorExtensions, ID, InputObject, Object, Result};
+use async_graphql::{Error, ErrorExtensions, ID, Object, Result};
 
 use crate::domain::{Author, Book, Bookstore, DomainError, ErrorClass, Reservation, Review};
-
-/// An order whose lines are to be reserved, all or none.
-#[derive(Debug, InputObject)]
-pub struct ReserveStockInput {
-    /// The caller's own id of the order; handed back.
-    pub order_id: String,
-    /// What to reserve.
-    pub lines: Vec<OrderLineInput>,
-}
-
-/// One line of an order.
-#[derive(Debug, InputObject)]
-pub struct OrderLineInput {
-    /// 13 digits.
-    pub isbn: String,
-    /// Copies, at least 1.
-    pub quantity: i32,
-}
 
 /// The answer to `reserveStock`.
 #[derive(Debug)]
