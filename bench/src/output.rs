@@ -33,7 +33,10 @@ impl Output {
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&probe, "probe"))
             .and_then(|()| fs::remove_file(&probe))
-            .map_err(|error| UsageError::OutputFolder { folder: shown, reason: error.to_string() })?;
+            .map_err(|error| UsageError::OutputFolder {
+                folder: shown,
+                reason: error.to_string(),
+            })?;
         Ok(Self { folder })
     }
 
@@ -81,7 +84,12 @@ mod tests {
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
         let error = Output::create(Some(&file.join("below"))).unwrap_err();
-        assert!(error.to_string().contains("choose another folder with --out"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("choose another folder with --out"),
+            "{error}"
+        );
     }
 
     #[test]

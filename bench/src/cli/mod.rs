@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use measure::{MeasureArgs, Profile};
 
-use crate::load::LoadArgs;
+use crate::load::LoadCommand;
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -53,24 +53,10 @@ pub enum Command {
     /// Run the target server alone.
     Serve(Box<ServerConfig>),
     /// Run the compiled load clients alone; the command line is that of `k6`.
+    #[command(subcommand)]
     Load(LoadCommand),
     /// Print the JSON Schema of `results.json`.
     Schema,
-}
-
-/// `load`, which takes k6's subcommand.
-#[derive(Debug, Args)]
-pub struct LoadCommand {
-    /// What the load clients do.
-    #[command(subcommand)]
-    pub action: LoadAction,
-}
-
-/// The one thing that load clients do.
-#[derive(Debug, Subcommand)]
-pub enum LoadAction {
-    /// Run one script of the suite with the compiled client of its cell.
-    Run(Box<LoadArgs>),
 }
 
 /// `report`.

@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use clap::{Args, Subcommand};
 
-use super::duration::parse_duration;
+use crate::duration::parse_duration;
 
 /// `load run SCRIPT …`, as one would start k6.
 #[derive(Clone, Debug, Subcommand)]

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::duration::DurationError;
+use crate::duration::DurationError;
 
 /// What keeps `load` from measuring anything. A target that does not answer is no such error: it
 /// makes failed operations.

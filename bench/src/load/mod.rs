@@ -8,7 +8,6 @@
 mod args;
 mod client;
 mod command;
-mod duration;
 mod engine;
 mod error;
 mod failure;
@@ -26,6 +25,5 @@ mod worker;
 
 pub use args::{LoadArgs, LoadCommand, Variable};
 pub use command::execute;
-pub use duration::{DurationError, parse_duration};
 pub use engine::{run, run_until};
 pub use error::LoadError;

@@ -4,8 +4,9 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
 use http::Uri;
 
-use super::{LoadArgs, LoadError, args::parse_rate, duration::parse_duration};
+use super::{LoadArgs, LoadError, args::parse_rate};
 use crate::catalogue::{Catalogue, Cell};
+use crate::duration::parse_duration;
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use bookstore_bench::analysis;
 use bookstore_bench::record::{
     Analysis, Engine, EqualAnswers, Failure, Gate, LOAD_CONTRACT, Latency, LoadSummary,
     MachineUsage, ProcessUsage, RESULTS_SCHEMA, Row, Run, Session, SessionState, Usage,
 };
-use bookstore_bench::analysis;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
