@@ -228,7 +228,6 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
                 steal_us: 0.0,
                 capacity_us,
             }),
-            server_idle_cpu_us_per_s: Some(40.0),
         },
         gates: Vec::new(),
     }

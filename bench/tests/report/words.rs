@@ -80,7 +80,7 @@ fn verdicts_by_every_metric() {
         for (verdict, ratio) in every_verdict(metric) {
             let comparison = comparison_mut(&mut session, metric);
             comparison.verdict = verdict;
-            comparison.ratio = ratio;
+            comparison.ratio = Some(ratio);
             let [row, against] =
                 ["b-rest-bff", "b-rest"].map(|id| view::row(&session, id).unwrap());
             for (row, against) in [(row, against), (against, row)] {
@@ -150,9 +150,8 @@ fn a_difference_below_the_noise_floor_is_distrusted() {
     let mut session = golden::read("session");
     session.analysis.noise_floor.as_mut().unwrap().share = 0.04;
     let comparison = comparison_mut(&mut session, Metric::ServerCpuUsPerOp);
-    comparison.ratio.ratio = 0.97;
-    comparison.ratio.low = Some(0.95);
-    comparison.ratio.high = Some(0.99);
+    let ratio = comparison.ratio.as_mut().unwrap();
+    (ratio.ratio, ratio.low, ratio.high) = (0.97, Some(0.95), Some(0.99));
     comparison.verdict = Verdict::SlightlyBetter {
         row: "b-rest-bff".to_owned(),
     };
