@@ -25,6 +25,7 @@ valid row; 130 interrupted (the partial result is kept).";
     name = "bookstore-bench",
     version,
     args_conflicts_with_subcommands = true,
+    args_override_self = true,
     max_term_width = 100,
     after_help = EXAMPLE,
     after_long_help = EXAMPLE

@@ -24,8 +24,8 @@ pub enum ReportError {
     },
 }
 
-/// Writes `results.md`, `results.csv` and `report.html` into `folder`, which must exist, and returns
-/// their paths. (`results.json` is [`Session::write`]'s.)
+/// Writes `results.md`, `results.csv` and `report.html` into `folder`, which is made when it does not
+/// exist, and returns their paths. (`results.json` is [`Session::write`]'s.)
 ///
 /// # Errors
 /// A file cannot be written; a file of that name keeps its old content.
@@ -35,13 +35,15 @@ pub fn write_all(session: &Session, folder: &Path) -> Result<Vec<PathBuf>, Repor
         ("results.csv", csv::render(session)),
         ("report.html", html::render(session)),
     ];
+    let failed = |path: &Path, source| ReportError::Write {
+        path: path.display().to_string(),
+        source,
+    };
+    fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
-        replace(&path, &text).map_err(|source| ReportError::Write {
-            path: path.display().to_string(),
-            source,
-        })?;
+        replace(&path, &text).map_err(|source| failed(&path, source))?;
         written.push(path);
     }
     Ok(written)

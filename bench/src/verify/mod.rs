@@ -64,7 +64,7 @@ fn compare<T: PartialEq + Debug>(
     let Some((first, others)) = answers.split_first() else {
         return;
     };
-    outcome.compared += answers.len() as u32;
+    outcome.compared += u32::try_from(answers.len()).unwrap_or(u32::MAX);
     for other in others {
         if other.content != first.content {
             outcome.differences.push(format!(

@@ -163,12 +163,12 @@ impl Peer {
         } else {
             reply.body.to_vec()
         };
-        let frames = frames(&what, &body)?;
-        let trailer = frames.iter().find(|(flag, _)| flag & 0x80 != 0);
+        let parts = frames(&what, &body)?;
+        let trailer = parts.iter().find(|(flag, _)| flag & 0x80 != 0);
         let status = trailer
             .and_then(|(_, block)| status_in(block))
             .or_else(|| status_of(&reply.headers));
-        let data: Vec<&[u8]> = frames
+        let data: Vec<&[u8]> = parts
             .iter()
             .filter(|(flag, _)| flag & 0x80 == 0)
             .map(|(_, data)| *data)
@@ -266,9 +266,11 @@ fn called<M: Message + Default>(
 
 /// One message with gRPC's 5-byte prefix.
 fn frame(message: &[u8]) -> Bytes {
+    // Questions are a few hundred kB at most.
+    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
     let mut framed = Vec::with_capacity(5 + message.len());
     framed.push(0);
-    framed.extend_from_slice(&(message.len() as u32).to_be_bytes());
+    framed.extend_from_slice(&length.to_be_bytes());
     framed.extend_from_slice(message);
     framed.into()
 }

@@ -14,7 +14,7 @@ use bookstore_bench::record::Session;
 use tempfile::TempDir;
 
 /// Generous: a test machine may be busy, and nothing here is about speed.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Flags that make a session short.
 pub const SHORT: [&str; 10] = [
@@ -34,7 +34,8 @@ pub const SHORT: [&str; 10] = [
 pub struct Sitting {
     pub process: Child,
     pub out: PathBuf,
-    _root: Option<TempDir>,
+    /// Removed with the sitting.
+    root: Option<TempDir>,
 }
 
 /// How a wrapper ended.
@@ -48,11 +49,9 @@ impl Sitting {
     /// Starts the wrapper with short runs and these further flags.
     pub fn start(flags: &[&str]) -> Self {
         let root = tempfile::tempdir().unwrap();
-        let out = root.path().join("out");
-        Self {
-            _root: Some(root),
-            ..Self::start_in(&out, flags)
-        }
+        let mut sitting = Self::start_in(&root.path().join("out"), flags);
+        sitting.root = Some(root);
+        sitting
     }
 
     /// The same, writing to `out`.
@@ -70,7 +69,7 @@ impl Sitting {
         Self {
             process,
             out: out.to_owned(),
-            _root: None,
+            root: None,
         }
     }
 
