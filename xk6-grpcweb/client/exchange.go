@@ -18,7 +18,7 @@ const maxDrainBytes = 64 << 10
 type exchange struct {
 	answer
 
-	ctx      context.Context //nolint:containedctx // an exchange lives exactly as long as its call
+	ctx      context.Context // an exchange lives exactly as long as its call
 	cancel   context.CancelFunc
 	receiver *receiver
 	messages int
@@ -94,24 +94,24 @@ func (x *exchange) next() ([]byte, bool) {
 	if x.done {
 		return nil, false
 	}
-	message, trailer, err := x.receiver.next()
+	message, ok, err := x.receiver.next()
 	switch {
 	case errors.Is(err, io.EOF):
 		x.finishWithoutTrailer()
 	case err != nil:
 		x.finish(faultStatus(x.ctx, err))
-	case trailer != nil:
-		x.finishWith(trailer)
-	default:
+	case ok:
 		x.messages++
 		return message, true
+	default:
+		x.finishWith(x.receiver.trailer)
 	}
 	return nil, false
 }
 
 // finishWith takes the status of the trailer frame, or the headers' when a gateway put an empty
 // trailer frame behind an answer that was nothing but a status.
-func (x *exchange) finishWith(trailer *wire.Trailer) {
+func (x *exchange) finishWith(trailer wire.Trailer) {
 	if !trailer.HasStatus && x.messages == 0 {
 		if fromHeader := wire.HeaderTrailer(x.header); fromHeader.HasStatus {
 			x.headersOnly = true

@@ -20,6 +20,7 @@ type receiver struct {
 	encoding string
 	limit    int
 	body     io.ReadCloser
+	trailer  wire.Trailer
 }
 
 const retainedInflatedBytes = 64 << 10
@@ -63,42 +64,41 @@ func decodedBody(response *http.Response) (io.Reader, error) {
 	}
 }
 
-// next returns the next message, valid until the call after. At the trailer it returns the trailer
-// instead, once the body has ended behind it: a connection whose body was not read to its end cannot
-// be used again. A body that ends without a trailer gives [io.EOF].
-func (r *receiver) next() ([]byte, *wire.Trailer, error) {
+// next returns the next message, valid until the call after. It returns false at the trailer, which
+// it leaves in r.trailer, once the body has ended behind it: a connection whose body was not read to
+// its end cannot be used again. A body that ends without a trailer gives [io.EOF].
+func (r *receiver) next() ([]byte, bool, error) {
 	frame, err := r.frames.Next()
 	if err != nil {
-		return nil, nil, err
+		return nil, false, err
 	}
 	payload := frame.Payload
 	if frame.Compressed() {
 		r.inflated, err = wire.AppendInflated(r.inflated[:0], payload, r.encoding, r.limit)
 		if err != nil {
-			return nil, nil, err
+			return nil, false, err
 		}
 		payload = r.inflated
 	}
 	if !frame.Trailer() {
-		return payload, nil, nil
+		return payload, true, nil
 	}
-	trailer, err := wire.ParseTrailer(payload)
-	if err != nil {
-		return nil, nil, err
+	if r.trailer, err = wire.ParseTrailer(payload); err != nil {
+		return nil, false, err
 	}
 	if _, err := r.frames.Next(); !errors.Is(err, io.EOF) {
 		if err == nil {
 			err = wire.Errorf(wire.Internal, "body goes on after its trailer")
 		}
-		return nil, nil, err
+		return nil, false, err
 	}
-	return nil, &trailer, nil
+	return nil, false, nil
 }
 
 // release closes the body and gives the buffers back. Payloads are no longer valid.
 func (r *receiver) release() {
 	_ = r.body.Close() // a body that cannot be closed is gone already
-	r.body = nil
+	r.body, r.trailer = nil, wire.Trailer{}
 	r.frames.Reset(nil, 0)
 	r.text.Reset(nil)
 	if cap(r.inflated) > retainedInflatedBytes {

@@ -28,6 +28,9 @@ type Method struct {
 	input      protoreflect.MessageType
 	output     protoreflect.MessageType
 	schema     *Schema
+	// The search for unset required fields costs about as much as encoding a small message; types
+	// that can have none are spared it.
+	inputRequires, outputRequires bool
 }
 
 func newMethod(descriptor protoreflect.MethodDescriptor, schema *Schema) *Method {
@@ -37,6 +40,9 @@ func newMethod(descriptor protoreflect.MethodDescriptor, schema *Schema) *Method
 		input:      dynamicpb.NewMessageType(descriptor.Input()),
 		output:     dynamicpb.NewMessageType(descriptor.Output()),
 		schema:     schema,
+
+		inputRequires:  mayRequireFields(descriptor.Input(), make(map[protoreflect.FullName]bool)),
+		outputRequires: mayRequireFields(descriptor.Output(), make(map[protoreflect.FullName]bool)),
 	}
 }
 
@@ -101,7 +107,12 @@ func (m *Method) EncodeJSON(json []byte) ([]byte, error) {
 	if err := (protojson.UnmarshalOptions{Resolver: m.schema}).Unmarshal(json, message); err != nil {
 		return nil, fmt.Errorf("request is not a %s: %w", m.input.Descriptor().FullName(), err)
 	}
-	encoded, err := proto.Marshal(message)
+	return m.Encode(message)
+}
+
+// Encode turns a request message into bytes.
+func (m *Method) Encode(message proto.Message) ([]byte, error) {
+	encoded, err := proto.MarshalOptions{AllowPartial: !m.inputRequires}.Marshal(message)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", m.input.Descriptor().FullName(), err)
 	}
@@ -115,7 +126,7 @@ func (m *Method) NewRequest() proto.Message { return m.input.New().Interface() }
 // INTERNAL.
 func (m *Method) Decode(encoded []byte) (proto.Message, error) {
 	message := m.output.New().Interface()
-	if err := (proto.UnmarshalOptions{Resolver: m.schema}).Unmarshal(encoded, message); err != nil {
+	if err := (proto.UnmarshalOptions{Resolver: m.schema, AllowPartial: !m.outputRequires}).Unmarshal(encoded, message); err != nil {
 		return nil, wire.Errorf(wire.Internal, "answer of %d bytes is not a valid %s: %w", len(encoded), m.output.Descriptor().FullName(), err)
 	}
 	return message, nil

@@ -27,7 +27,7 @@ func (r resolver) FindDescriptorByName(name protoreflect.FullName) (protoreflect
 	if descriptor, err := r.files.FindDescriptorByName(name); err == nil {
 		return descriptor, nil
 	}
-	return protoregistry.GlobalFiles.FindDescriptorByName(name) //nolint:wrapcheck // the caller compares with protoregistry.NotFound
+	return protoregistry.GlobalFiles.FindDescriptorByName(name) // callers compare with protoregistry.NotFound
 }
 
 // FindMessageByName implements [protoregistry.MessageTypeResolver], for the contents of Any.
@@ -37,7 +37,7 @@ func (s *Schema) FindMessageByName(name protoreflect.FullName) (protoreflect.Mes
 	if message, err := s.types.FindMessageByName(name); err == nil {
 		return message, nil
 	}
-	return protoregistry.GlobalTypes.FindMessageByName(name) //nolint:wrapcheck // see above
+	return protoregistry.GlobalTypes.FindMessageByName(name)
 }
 
 // FindMessageByURL implements [protoregistry.MessageTypeResolver], for the contents of Any.
@@ -47,7 +47,7 @@ func (s *Schema) FindMessageByURL(url string) (protoreflect.MessageType, error) 
 	if message, err := s.types.FindMessageByURL(url); err == nil {
 		return message, nil
 	}
-	return protoregistry.GlobalTypes.FindMessageByURL(url) //nolint:wrapcheck // see above
+	return protoregistry.GlobalTypes.FindMessageByURL(url)
 }
 
 // FindExtensionByName implements [protoregistry.ExtensionTypeResolver].
@@ -57,7 +57,7 @@ func (s *Schema) FindExtensionByName(field protoreflect.FullName) (protoreflect.
 	if extension, err := s.types.FindExtensionByName(field); err == nil {
 		return extension, nil
 	}
-	return protoregistry.GlobalTypes.FindExtensionByName(field) //nolint:wrapcheck // see above
+	return protoregistry.GlobalTypes.FindExtensionByName(field)
 }
 
 // FindExtensionByNumber implements [protoregistry.ExtensionTypeResolver].
@@ -67,5 +67,5 @@ func (s *Schema) FindExtensionByNumber(message protoreflect.FullName, field prot
 	if extension, err := s.types.FindExtensionByNumber(message, field); err == nil {
 		return extension, nil
 	}
-	return protoregistry.GlobalTypes.FindExtensionByNumber(message, field) //nolint:wrapcheck // see above
+	return protoregistry.GlobalTypes.FindExtensionByNumber(message, field)
 }

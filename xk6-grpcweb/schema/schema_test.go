@@ -176,6 +176,27 @@ func TestWrongMessages(t *testing.T) {
 	}
 }
 
+func TestRequiredFields(t *testing.T) {
+	types := load(t, files{"old.proto": `syntax = "proto2"; package old;
+message Inner { required string name = 1; optional Outer loop = 2; }
+message Outer { repeated Inner inner = 1; optional Outer self = 2; }
+message Open { extensions 100 to 200; }
+extend Open { optional Inner late = 100; }
+service Old { rpc Get(Outer) returns (Outer); rpc GetOpen(Open) returns (Open); }`}, "old.proto")
+	m := method(t, types, "old.Old/Get")
+	if _, err := m.EncodeJSON([]byte(`{"inner":[{}]}`)); err == nil || !strings.Contains(err.Error(), "name") {
+		t.Errorf("request without a required field: error %v", err)
+	}
+	if _, err := m.EncodeJSON([]byte(`{"inner":[{"name":"x"}]}`)); err != nil {
+		t.Error(err)
+	}
+	for path, answer := range map[string]string{"old.Old/Get": "\x0a\x00", "old.Old/GetOpen": "\xa2\x06\x00"} {
+		if _, err := method(t, types, path).Decode([]byte(answer)); err == nil || !strings.Contains(err.Error(), "required") {
+			t.Errorf("%s without a required field: error %v", path, err)
+		}
+	}
+}
+
 func TestLoadsAccumulate(t *testing.T) {
 	types := load(t, shop, "shop.proto")
 	more := files{"parts/item.proto": shop["parts/item.proto"], "more.proto": `syntax = "proto3"; package more;

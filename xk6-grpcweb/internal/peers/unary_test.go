@@ -107,7 +107,7 @@ func ownClient(version client.HTTPVersion) func(*testing.B, string, *schema.Meth
 			b.Fatal(err)
 		}
 		return func(ctx context.Context) (proto.Message, error) {
-			encoded, err := proto.Marshal(request)
+			encoded, err := method.Encode(request)
 			if err != nil {
 				return nil, err
 			}
