@@ -58,18 +58,10 @@ func (c *Client) start(ctx context.Context, call *Call) (*exchange, error) {
 	return x, nil
 }
 
-// open judges the answer's headers. A grpc-status in them counts whatever the HTTP status is, but on
-// a gRPC-Web body the body's own status counts more.
+// open judges the answer's headers.
 func (x *exchange) open(response *http.Response, limit int) {
-	trailer := wire.HeaderTrailer(response.Header)
 	if response.StatusCode != http.StatusOK {
-		discard(response.Body)
-		if trailer.HasStatus && trailer.Status.Code != wire.OK {
-			x.headersOnly = true
-			x.finish(trailer.Status)
-			return
-		}
-		x.finish(wire.Status{
+		x.refuse(response, wire.Status{
 			Code:    wire.CodeFromHTTP(response.StatusCode),
 			Message: "the server answered HTTP " + response.Status,
 		})
@@ -77,16 +69,21 @@ func (x *exchange) open(response *http.Response, limit int) {
 	}
 	receiver, err := receive(response, limit)
 	if err != nil {
-		discard(response.Body)
-		if trailer.HasStatus && trailer.Status.Code != wire.OK {
-			x.headersOnly = true
-			x.finish(trailer.Status)
-			return
-		}
-		x.finish(faultStatus(x.ctx, err))
+		x.refuse(response, faultStatus(x.ctx, err))
 		return
 	}
 	x.receiver = receiver
+}
+
+// refuse ends a call whose answer has no gRPC-Web body. An error status in its headers tells more
+// than what is wrong with the answer, whatever the HTTP status is.
+func (x *exchange) refuse(response *http.Response, status wire.Status) {
+	discard(response.Body)
+	if trailer := wire.HeaderTrailer(response.Header); trailer.HasStatus && trailer.Status.Code != wire.OK {
+		x.headersOnly = true
+		status = trailer.Status
+	}
+	x.finish(status)
 }
 
 // next returns the next message, valid until the call after, and false at the end of the call.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"math"
 	"net"
 	"net/http"
 	"time"
@@ -68,7 +69,7 @@ func NewTransport(options TransportOptions) (*Transport, error) {
 		DialContext:         options.DialContext,
 		TLSHandshakeTimeout: handshakeTimeout,
 		IdleConnTimeout:     options.IdleTimeout,
-		MaxIdleConnsPerHost: int(^uint(0) >> 1),
+		MaxIdleConnsPerHost: math.MaxInt,
 		Protocols:           protocols,
 		// Bodies are inflated here, frame by frame; the transport must not ask for gzip on its own.
 		DisableCompression: true,

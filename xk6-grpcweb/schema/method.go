@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -45,8 +44,6 @@ func newMethod(descriptor protoreflect.MethodDescriptor, schema *Schema) *Method
 		outputRequires: mayRequireFields(descriptor.Output(), make(map[protoreflect.FullName]bool)),
 	}
 }
-
-func byPath(a, b *Method) int { return cmp.Compare(a.path, b.path) }
 
 // Method finds a method by its path, with or without the leading slash.
 func (s *Schema) Method(path string) (*Method, error) {

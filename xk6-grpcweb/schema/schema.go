@@ -3,7 +3,6 @@ package schema
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"google.golang.org/protobuf/proto"
@@ -60,18 +59,6 @@ func (s *Schema) AddSet(protoset []byte) ([]*Method, error) {
 		return nil, fmt.Errorf("protoset of %d bytes is not a FileDescriptorSet: %w", len(protoset), err)
 	}
 	return s.AddFiles(set)
-}
-
-// Methods returns all loaded methods, ordered by path.
-func (s *Schema) Methods() []*Method {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	methods := make([]*Method, 0, len(s.methods))
-	for _, method := range s.methods {
-		methods = append(methods, method)
-	}
-	slices.SortFunc(methods, byPath)
-	return methods
 }
 
 // adder registers files after their imports.

@@ -10,11 +10,9 @@ import (
 
 // Field numbers of google.rpc.Status and google.protobuf.Any.
 const (
-	statusCodeField    protowire.Number = 1
-	statusMessageField protowire.Number = 2
-	statusDetailField  protowire.Number = 3
-	anyTypeURLField    protowire.Number = 1
-	anyValueField      protowire.Number = 2
+	statusDetailField protowire.Number = 3
+	anyTypeURLField   protowire.Number = 1
+	anyValueField     protowire.Number = 2
 )
 
 // Detail is one google.protobuf.Any of a status.
@@ -48,17 +46,4 @@ func ParseDetails(status []byte) ([]Detail, error) {
 		return nil, fmt.Errorf("grpc-status-details-bin is not a google.rpc.Status: %w", err)
 	}
 	return details, nil
-}
-
-// AppendStatus encodes a google.rpc.Status, for a status that came without one.
-func AppendStatus(dst []byte, code Code, message string) []byte {
-	if code != OK {
-		dst = protowire.AppendTag(dst, statusCodeField, protowire.VarintType)
-		dst = protowire.AppendVarint(dst, uint64(code))
-	}
-	if message != "" {
-		dst = protowire.AppendTag(dst, statusMessageField, protowire.BytesType)
-		dst = protowire.AppendString(dst, message)
-	}
-	return dst
 }

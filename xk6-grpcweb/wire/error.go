@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Error is a fault that this side found: damaged bytes, a broken limit or a broken rule. Code is the
 // status that the gRPC documents assign to such a fault.
@@ -20,5 +17,5 @@ func Errorf(code Code, format string, args ...any) *Error {
 // Error returns the text without the code.
 func (e *Error) Error() string { return e.cause.Error() }
 
-// Unwrap returns the error that the text was made from.
-func (e *Error) Unwrap() error { return errors.Unwrap(e.cause) }
+// Unwrap gives [errors.Is] and [errors.As] what the text was made from.
+func (e *Error) Unwrap() error { return e.cause }

@@ -96,9 +96,6 @@ func (r *FrameReader) Next() (Frame, error) {
 	return Frame{Flags: flags, Payload: payload}, nil
 }
 
-// Buffered returns how many bytes have been read and not been returned as frames.
-func (r *FrameReader) Buffered() int { return r.end - r.start }
-
 // need reads until size bytes are buffered.
 func (r *FrameReader) need(size int) error {
 	for emptyReads := 0; r.end-r.start < size; {
