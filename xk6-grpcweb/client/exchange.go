@@ -3,8 +3,10 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/bookstore-bench/xk6-grpcweb/wire"
 )
@@ -50,7 +52,7 @@ func (c *Client) start(ctx context.Context, call *Call) (*exchange, error) {
 	}
 	response, err := c.transport.http.RoundTrip(request)
 	if err != nil {
-		x.finish(faultStatus(x.ctx, err))
+		x.finish(faultStatus(x.ctx, fmt.Errorf("%s: %w%s", c.base.URL.Host, err, hint(err))))
 		return x, nil
 	}
 	x.header = response.Header
@@ -78,7 +80,10 @@ func (x *exchange) open(response *http.Response, limit int) {
 // refuse ends a call whose answer has no gRPC-Web body. An error status in its headers tells more
 // than what is wrong with the answer, whatever the HTTP status is.
 func (x *exchange) refuse(response *http.Response, status wire.Status) {
-	discard(response.Body)
+	page := readPage(response.Body)
+	if kind := response.Header.Get("Content-Type"); page != "" && (kind == "" || strings.HasPrefix(kind, "text/plain")) {
+		status.Message += ": " + page
+	}
 	if trailer := wire.HeaderTrailer(response.Header); trailer.HasStatus && trailer.Status.Code != wire.OK {
 		x.headersOnly = true
 		status = trailer.Status
@@ -93,7 +98,7 @@ func (x *exchange) next() ([]byte, bool) {
 	}
 	message, ok, err := x.receiver.next()
 	switch {
-	case errors.Is(err, io.EOF):
+	case err == io.EOF: // as it is: a fault may wrap the end of something else
 		x.finishWithoutTrailer()
 	case err != nil:
 		x.finish(faultStatus(x.ctx, err))
@@ -145,7 +150,12 @@ func (x *exchange) finish(status wire.Status) {
 	x.cancel()
 }
 
-func discard(body io.ReadCloser) {
+// readPage reads a body that is not gRPC-Web and returns its beginning, on one line.
+func readPage(body io.ReadCloser) string {
+	const shownBytes = 200
+	var shown strings.Builder
+	_, _ = io.CopyN(&shown, body, shownBytes)        // a page that breaks off is shown as far as it came
 	_, _ = io.CopyN(io.Discard, body, maxDrainBytes) // only for the connection's sake
 	_ = body.Close()
+	return strings.Join(strings.Fields(strings.ToValidUTF8(shown.String(), "\uFFFD")), " ")
 }

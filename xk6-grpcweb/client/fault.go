@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 
@@ -34,6 +35,14 @@ func faultStatus(ctx context.Context, err error) wire.Status {
 		return wire.Status{Code: reset.Code.status(), Message: fmt.Sprintf("the server reset the HTTP/2 stream: %v", err)}
 	}
 	return wire.Status{Code: wire.Unavailable, Message: err.Error()}
+}
+
+// hint names the usual cause of an error whose own text does not.
+func hint(err error) string {
+	if record := (tls.RecordHeaderError{}); errors.As(err, &record) {
+		return "; the server seems to speak plaintext, so turn TLS off or use its TLS port"
+	}
+	return ""
 }
 
 // streamReset is the shape of net/http's own HTTP/2 stream error. That type has no exported name; it

@@ -2,7 +2,6 @@ package client
 
 import (
 	"compress/gzip"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -86,7 +85,7 @@ func (r *receiver) next() ([]byte, bool, error) {
 	if r.trailer, err = wire.ParseTrailer(payload); err != nil {
 		return nil, false, err
 	}
-	if _, err := r.frames.Next(); !errors.Is(err, io.EOF) {
+	if _, err := r.frames.Next(); err != io.EOF {
 		if err == nil {
 			err = wire.Errorf(wire.Internal, "body goes on after its trailer")
 		}

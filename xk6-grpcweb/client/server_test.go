@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -36,6 +37,7 @@ func newPeer(t testing.TB, tls bool, handler http.Handler) *peer {
 	server.Config.Protocols.SetHTTP2(true)
 	server.Config.Protocols.SetUnencryptedHTTP2(true)
 	server.Config.ConnState = p.count
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // some tests break connections on purpose
 	if tls {
 		server.EnableHTTP2 = true
 		server.StartTLS()

@@ -121,6 +121,30 @@ func TestUntrustedCertificate(t *testing.T) {
 	}
 }
 
+func TestMixedUpTLS(t *testing.T) {
+	plain, secure := newPeer(t, false, http.HandlerFunc(echo)), newPeer(t, true, http.HandlerFunc(echo))
+	tests := map[string]struct {
+		to      *peer
+		options client.TransportOptions
+		code    wire.Code
+		want    string
+	}{
+		"TLS to plaintext": {plain, client.TransportOptions{}, wire.Unavailable, "turn TLS off"},
+		"plaintext to TLS": {secure, client.TransportOptions{Plaintext: true}, wire.Internal, "HTTP request to an HTTPS server"},
+	}
+	for name, test := range tests {
+		transport, err := client.NewTransport(test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer transport.Close()
+		status := invoke(t, newClientOn(t, transport, test.to, client.Options{}), nil).Status
+		if status.Code != test.code || !strings.Contains(status.Message, test.want) {
+			t.Errorf("%s: status %s (%s), want %s with %q", name, status.Code, status.Message, test.code, test.want)
+		}
+	}
+}
+
 func TestDialerIsUsed(t *testing.T) {
 	p := newPeer(t, false, http.HandlerFunc(echo))
 	var asked atomic.Value
