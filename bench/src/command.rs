@@ -9,6 +9,7 @@ use bookstore_server::{BuildFacts, ServerConfig};
 
 use crate::{
     build,
+    catalogue::Catalogue,
     cli::{Color, MeasureArgs, ReportArgs},
     doctor::{Diagnosis, Surroundings},
     error::BenchError,
@@ -40,6 +41,15 @@ pub fn measure(args: &MeasureArgs) -> Result<ExitCode, BenchError> {
         anstream::println!("  {}", file.display());
     }
     problem.map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+/// `cells`: what can be measured.
+///
+/// # Errors
+/// None.
+pub fn cells() -> Result<ExitCode, BenchError> {
+    anstream::print!("{}", report::cells::render(&Catalogue::built_in(), width()));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `verify`: proves that all styles answer alike.
@@ -128,9 +138,12 @@ fn print_table(session: &Session, color: Color) {
         Color::Never => false,
         Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let width = match console::Term::stdout().size_checked() {
-        Some((_rows, columns)) => columns,
-        None => DEFAULT_WIDTH,
-    };
-    anstream::print!("{}", report::terminal::render(session, width, color));
+    anstream::print!("{}", report::terminal::render(session, width(), color));
+}
+
+/// Columns of the terminal.
+fn width() -> u16 {
+    console::Term::stdout()
+        .size_checked()
+        .map_or(DEFAULT_WIDTH, |(_rows, columns)| columns)
 }
