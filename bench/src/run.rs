@@ -88,7 +88,7 @@ impl<'a> Runner<'a> {
             options,
             catalogue,
             interrupt,
-            driver: Driver::new(options.load_program.as_deref())?,
+            driver: Driver::new(options.driver, &options.k6)?,
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
             summary: env::temp_dir().join(format!("bookstore-bench-{}.json", std::process::id())),
@@ -170,7 +170,7 @@ impl<'a> Runner<'a> {
             http1: server.http_address(),
             h2c: server.h2c_address(),
         };
-        let command = self.driver.command(&job, &self.summary);
+        let command = self.driver.command(&job, &self.summary)?;
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         if !exit.status.success() {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use super::Color;
-use crate::duration::parse_duration;
+use crate::{driver::DriverKind, duration::parse_duration};
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
@@ -97,11 +97,17 @@ pub struct MeasureArgs {
     /// Worker threads of the load process [default: the other half].
     #[arg(long, value_name = "N", help_heading = "Machine")]
     pub load_workers: Option<u32>,
-    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
-    /// summary to the file that `BENCH_SUMMARY` names.
-    #[arg(long, value_name = "EXE", help_heading = "Machine")]
-    pub load_program: Option<PathBuf>,
+    /// What drives the load. Figures of different drivers are never to be compared.
+    #[arg(long, value_enum, default_value_t, help_heading = "Machine")]
+    pub driver: DriverKind,
+    /// The k6 that `--driver k6` runs.
+    #[arg(
+        long,
+        value_name = "EXE",
+        default_value = "k6",
+        help_heading = "Machine"
+    )]
+    pub k6: PathBuf,
 }
 
 /// A named set of defaults.

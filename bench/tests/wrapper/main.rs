@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod faults;
+mod k6;
 mod sessions;
 mod sitting;
 mod usage;
