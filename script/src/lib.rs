@@ -23,6 +23,7 @@ mod global;
 mod log;
 mod paths;
 mod run;
+mod summary;
 mod test;
 
 pub use args::{ScriptArgs, SummaryMode};

@@ -109,6 +109,10 @@ impl Worker {
         recorder.record_ns(Builtin::IterationDuration.id(), &self.tags, ns);
         recorder.record(Builtin::Iterations.id(), &self.tags, 1.0);
         self.pad(took, hard_end).await;
+        if !vu.interrupt().has_waited() {
+            // Nobody else on this thread has had a turn.
+            tokio::task::yield_now().await;
+        }
         ended
     }
 

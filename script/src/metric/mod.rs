@@ -11,7 +11,7 @@ mod trend;
 pub use builtin::Builtin;
 pub use recorder::{CheckCount, GroupRecord, Recorded, Recorder, Series};
 pub use registry::{Contains, Kind, Metric, MetricId, Registry, RegistryError};
-pub use sink::Sink;
+pub use sink::{GaugeSink, Sink};
 pub use submetric::{Submetric, SubmetricError};
 pub use tag::{TagSet, TagSets};
 pub use trend::{SortedValues, TrendSink};

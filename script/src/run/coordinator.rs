@@ -19,14 +19,16 @@ use crate::{
     args::ScriptArgs,
     engine::{Phase, setup_data},
     error::RunError,
-    log::Log,
+    log::{Log, Streams},
     metric::{Builtin, Recorded, Recorder},
     options::Executor,
+    summary::Totals,
 };
 
 /// Runs a script.
 pub(super) struct Coordinator<'a> {
     pub(super) args: &'a ScriptArgs,
+    pub(super) streams: &'a Streams,
     pub(super) log: Log,
 }
 
@@ -55,35 +57,44 @@ impl Coordinator<'_> {
         let workers = initialised(workers).await?;
 
         let began = Instant::now();
-        let mut first_error = None;
-        let mut note = |result: Result<(), RunError>| {
-            if let Err(error) = result {
-                first_error.get_or_insert(error);
-            }
-        };
-        let mut totals = Recorded::default();
-        match self.setup(&plan, &recorder).await {
+        let mut errors = Vec::new();
+        let mut samples = Recorded::default();
+        let setup_json = match self.setup(&plan, &recorder).await {
             Ok(setup_json) => {
-                let setup_json: Option<Arc<str>> = setup_json.map(Into::into);
                 let at = Instant::now();
                 plan.test.control().begin(at);
-                let _ = start.send(Some(Start {
+                let setup_data: Option<Arc<str>> = setup_json.as_deref().map(Into::into);
+                let go = Start {
                     at,
-                    setup_data: setup_json.clone(),
-                }));
-                note(self.scenarios(&plan, &recorder, workers, &mut totals).await);
+                    setup_data: setup_data.clone(),
+                };
+                // A worker that is gone is found out when its samples are collected.
+                let _ = start.send(Some(go));
+                let ran = self
+                    .scenarios(&plan, &recorder, workers, &mut samples)
+                    .await;
+                errors.extend(ran.err());
                 plan.test.control().resume();
-                note(self.teardown(&plan, &recorder, setup_json).await);
+                errors.extend(self.teardown(&plan, &recorder, setup_data).await.err());
+                setup_json
             }
-            Err(error) => note(Err(error)),
-        }
+            Err(error) => {
+                errors.push(error);
+                None
+            }
+        };
         drop(start);
-        let _elapsed = began.elapsed();
-        totals.merge(recorder.take());
-        match first_error {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        plan.test.control().resume();
+        samples.merge(recorder.take());
+        let totals = Totals::new(
+            samples,
+            plan.test.registry(),
+            &plan.thresholds,
+            began.elapsed(),
+            setup_json,
+        );
+        errors.extend(self.summarize(&plan, &totals).await.err());
+        verdict(&plan, &totals, errors)
     }
 
     /// Spreads the virtual users of all scenarios over the workers.
@@ -171,13 +182,13 @@ impl Coordinator<'_> {
         plan: &Plan,
         recorder: &Recorder,
         workers: Vec<Handle>,
-        totals: &mut Recorded,
+        samples: &mut Recorded,
     ) -> Result<(), RunError> {
         let control = plan.test.control();
         let all = async {
             for worker in workers {
                 match worker.recorded.await {
-                    Ok(more) => totals.merge(more),
+                    Ok(more) => samples.merge(more),
                     Err(_) => return Err(RunError::Panicked("a worker ended early".to_owned())),
                 }
             }
@@ -194,6 +205,20 @@ impl Coordinator<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// The first error decides; the others are logged by whoever found them.
+fn verdict(plan: &Plan, totals: &Totals, errors: Vec<RunError>) -> Result<(), RunError> {
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
+    }
+    if let Some(message) = plan.test.control().failed() {
+        return Err(RunError::Failed(message));
+    }
+    if !totals.thresholds_hold() {
+        return Err(RunError::Thresholds(totals.failed_thresholds()));
+    }
+    Ok(())
 }
 
 async fn initialised(mut workers: Vec<Handle>) -> Result<Vec<Handle>, RunError> {

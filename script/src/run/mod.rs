@@ -1,6 +1,7 @@
 //! A run, from the script to the exit code.
 
 mod coordinator;
+mod ending;
 mod phase;
 mod plan;
 mod worker;
@@ -37,6 +38,7 @@ pub fn run_with(
     let log = Log::new(streams.clone(), args.verbose);
     let coordinator = Coordinator {
         args,
+        streams,
         log: log.clone(),
     };
     let exit_code = match coordinator.run(variables) {

@@ -10,9 +10,10 @@ use crate::{
     error::RunError,
     executor::ScenarioRun,
     log::Log,
-    metric::Recorder,
+    metric::{Recorder, Registry},
     options::{Layer, OptionError, Options, environment_layer},
     test::Test,
+    threshold::Thresholds,
 };
 
 /// A script that has been evaluated once, and its scenarios.
@@ -21,6 +22,7 @@ pub(super) struct Plan {
     pub(super) test: Arc<Test>,
     pub(super) scenarios: Vec<Arc<ScenarioRun>>,
     pub(super) exports: Exports,
+    pub(super) thresholds: Thresholds,
 }
 
 /// What a script exports.
@@ -75,11 +77,14 @@ impl Plan {
         let scenarios = scenarios
             .map(|(index, scenario)| Arc::new(ScenarioRun::new(index, scenario)))
             .collect();
+        let thresholds = Thresholds::new(&options, test.registry())?;
+        keep_expected_responses_apart(test.registry())?;
         test.set_options(options);
         Ok(Self {
             test,
             scenarios,
             exports,
+            thresholds,
         })
     }
 }
@@ -118,6 +123,12 @@ fn consolidate(
         log.warn(warning.to_string());
     }
     Ok(options)
+}
+
+/// k6 shows the durations of successful requests without being asked.
+fn keep_expected_responses_apart(registry: &Registry) -> Result<(), RunError> {
+    registry.keep_apart("http_req_duration{expected_response:true}")?;
+    Ok(())
 }
 
 fn check_functions(exports: &Exports, options: &Options) -> Result<(), RunError> {
