@@ -21,8 +21,10 @@ mod control;
 mod executor;
 mod global;
 mod log;
+mod output;
 mod paths;
 mod run;
+mod shared_arrays;
 mod summary;
 mod test;
 

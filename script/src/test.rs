@@ -3,10 +3,17 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError, mpsc::Sender},
 };
 
-use crate::{control::Control, engine::Sources, log::Log, metric::Registry, options::Options};
+use crate::{
+    control::Control,
+    engine::Sources,
+    log::Log,
+    metric::{Point, Registry},
+    options::Options,
+    shared_arrays::SharedArrays,
+};
 
 /// What all virtual users of a run share; every thread may use it.
 #[derive(Debug)]
@@ -18,6 +25,8 @@ pub struct Test {
     options: OnceLock<Options>,
     control: Control,
     log: Log,
+    shared_arrays: SharedArrays,
+    points: Mutex<Option<Sender<Point>>>,
 }
 
 impl Test {
@@ -31,6 +40,8 @@ impl Test {
             options: OnceLock::new(),
             control: Control::default(),
             log,
+            shared_arrays: SharedArrays::default(),
+            points: Mutex::default(),
         }
     }
 
@@ -72,6 +83,22 @@ impl Test {
     pub(crate) fn set_options(&self, options: Options) {
         // Set once, by the one thread that prepares the run.
         let _ = self.options.set(options);
+    }
+
+    /// Arrays that all virtual users share.
+    pub(crate) fn shared_arrays(&self) -> &SharedArrays {
+        &self.shared_arrays
+    }
+
+    /// Where single samples go; `None` when nobody wants them.
+    pub(crate) fn points(&self) -> Option<Sender<Point>> {
+        let points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        points.clone()
+    }
+
+    /// Sends single samples there from now on; `None` ends that.
+    pub(crate) fn set_points(&self, sender: Option<Sender<Point>>) {
+        *self.points.lock().unwrap_or_else(PoisonError::into_inner) = sender;
     }
 
     /// How the run is stopped, and how far it is.

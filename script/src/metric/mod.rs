@@ -1,6 +1,7 @@
 //! Metrics: their names and kinds, samples, and what is made of them.
 
 mod builtin;
+mod point;
 mod recorder;
 mod registry;
 mod sink;
@@ -9,6 +10,7 @@ mod tag;
 mod trend;
 
 pub use builtin::Builtin;
+pub use point::Point;
 pub use recorder::{CheckCount, GroupRecord, Recorded, Recorder, Series};
 pub use registry::{Contains, Kind, Metric, MetricId, Registry, RegistryError};
 pub use sink::{GaugeSink, Sink};

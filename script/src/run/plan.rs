@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use rquickjs::{Ctx, Object, Result as JsResult, Value};
 
+use super::live::Live;
 use crate::{
     args::ScriptArgs,
     engine::{CallError, Vm},
@@ -23,6 +24,7 @@ pub(super) struct Plan {
     pub(super) scenarios: Vec<Arc<ScenarioRun>>,
     pub(super) exports: Exports,
     pub(super) thresholds: Thresholds,
+    pub(super) live: Live,
 }
 
 /// What a script exports.
@@ -73,9 +75,9 @@ impl Plan {
         test.sources().lock();
         let options = consolidate(args, log, &exports, &variables)?;
         check_functions(&exports, &options)?;
-        let scenarios = options.scenarios().iter().cloned().enumerate();
+        let scenarios = options.scenarios().iter().cloned();
         let scenarios = scenarios
-            .map(|(index, scenario)| Arc::new(ScenarioRun::new(index, scenario)))
+            .map(|scenario| Arc::new(ScenarioRun::new(scenario)))
             .collect();
         let thresholds = Thresholds::new(&options, test.registry())?;
         keep_expected_responses_apart(test.registry())?;
@@ -85,6 +87,7 @@ impl Plan {
             scenarios,
             exports,
             thresholds,
+            live: Live::default(),
         })
     }
 }

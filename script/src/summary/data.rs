@@ -52,7 +52,7 @@ fn metric_data(metric: &MetricTotal, options: &Options) -> Value {
 }
 
 /// A number as JavaScript writes it: without a fraction where there is none.
-pub(super) fn number(value: f64) -> Value {
+pub(crate) fn number(value: f64) -> Value {
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
     if value.fract() == 0.0 && value.abs() < 9e15 {
         return Value::from(value as i64);

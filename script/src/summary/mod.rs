@@ -8,7 +8,7 @@ mod output;
 mod text;
 mod totals;
 
-pub(crate) use data::summary_data;
+pub(crate) use data::{number, summary_data};
 pub(crate) use export::summary_export;
 pub(crate) use output::{Written, read_result};
 pub(crate) use text::text_summary;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     error::RunError,
-    metric::{Kind, Registry, Series, Sink},
+    metric::{Kind, Metric, Registry, Series, Sink},
     options::Options,
 };
 
@@ -52,6 +52,30 @@ impl Thresholds {
             }
         }
         Ok(Self { list })
+    }
+
+    /// Whether a threshold that ends the run looks at the metric or a part of it.
+    pub(crate) fn may_abort_on(&self, metric: &Metric) -> bool {
+        self.aborting().any(|threshold| {
+            let parts = metric.submetrics.iter();
+            let mut names = parts.map(|part| &part.name).chain([&metric.name]);
+            names.any(|name| *name == threshold.metric)
+        })
+    }
+
+    /// Thresholds that end the run.
+    pub(crate) fn aborting(&self) -> impl Iterator<Item = &Threshold> {
+        self.list.iter().filter(|threshold| threshold.abort_on_fail)
+    }
+
+    /// Whether one that ends the run does not hold; metrics without samples are not looked at.
+    pub(crate) fn must_abort(&self, series: &[Series], elapsed: Duration) -> bool {
+        self.aborting().any(|threshold| {
+            elapsed >= threshold.delay_abort
+                && threshold
+                    .sink(series)
+                    .is_some_and(|sink| !threshold.holds(Some(sink), elapsed))
+        })
     }
 
     /// The thresholds on a metric or a part of one.

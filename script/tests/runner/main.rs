@@ -6,4 +6,5 @@ mod bookstore;
 mod conformance;
 mod outcome;
 mod server;
+mod signal;
 mod suite;
