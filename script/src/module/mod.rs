@@ -15,3 +15,4 @@ mod metrics;
 mod timers;
 
 pub use bytes::bytes_of;
+pub(crate) use http::Response;

@@ -1,9 +1,17 @@
 //! Answers that the conformance scripts ask for by path.
 
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::Duration,
+};
 
 use http::{HeaderValue, header};
 use serde_json::json;
+use tokio::sync::Barrier;
 
 use crate::server::{Answer, Question, reply};
 
@@ -30,6 +38,24 @@ pub async fn by_path(question: Question) -> Answer {
             reply(200, "text/plain", "late")
         }
         "redirect" => redirect(number.parse().unwrap()),
+        "set-cookie" => {
+            let mut answer = reply(200, "text/plain", "set");
+            for cookie in ["id=7; Path=/; HttpOnly", "other=x; Path=/elsewhere"] {
+                let value = HeaderValue::from_static(cookie);
+                answer.headers_mut().append(header::SET_COOKIE, value);
+            }
+            answer
+        }
+        "meet" => {
+            meet(number.parse().unwrap()).await;
+            reply(200, "text/plain", "met")
+        }
+        "peak" => {
+            // Long enough for others to come, were they allowed to.
+            let _here = Here::enter();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            reply(200, "text/plain", Here::most().to_string())
+        }
         "close" => {
             let mut answer = reply(200, "text/plain", "last");
             let value = HeaderValue::from_static("close");
@@ -37,6 +63,44 @@ pub async fn by_path(question: Question) -> Answer {
             answer
         }
         _ => reply(404, "text/plain", "no such path"),
+    }
+}
+
+/// Returns when so many requests are waiting here.
+async fn meet(count: usize) {
+    static MEETINGS: Mutex<BTreeMap<usize, Arc<Barrier>>> = Mutex::new(BTreeMap::new());
+    let barrier = {
+        let mut meetings = MEETINGS.lock().unwrap();
+        Arc::clone(
+            meetings
+                .entry(count)
+                .or_insert_with(|| Arc::new(Barrier::new(count))),
+        )
+    };
+    barrier.wait().await;
+}
+
+/// Counts the requests that are in the same place at once.
+struct Here;
+
+static PRESENT: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+impl Here {
+    fn enter() -> Self {
+        let present = PRESENT.fetch_add(1, SeqCst) + 1;
+        MOST.fetch_max(present, SeqCst);
+        Self
+    }
+
+    fn most() -> usize {
+        MOST.load(SeqCst)
+    }
+}
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        PRESENT.fetch_sub(1, SeqCst);
     }
 }
 

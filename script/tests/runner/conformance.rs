@@ -36,7 +36,7 @@ fn every_script_does_what_is_written_beside_it() {
         .collect();
     cases.sort();
     let count = cases.len();
-    assert!(count >= 30, "only {count} cases were found");
+    assert!(count >= 60, "only {count} cases were found");
     let server = serve(by_path);
     let (queue, failures) = (Mutex::new(cases), Mutex::new(Vec::new()));
     thread::scope(|scope| {

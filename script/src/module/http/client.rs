@@ -12,7 +12,7 @@ use std::{
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Version,
-    header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST, LOCATION, USER_AGENT},
+    header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, LOCATION, USER_AGENT},
     response::Parts,
 };
 use http_body_util::Full;
@@ -20,6 +20,7 @@ use measure::Traffic;
 
 use super::{
     connection::{Connection, Timings},
+    cookies::CookieJar,
     decode::decoded,
     failure::Failure,
     request::HttpRequest,
@@ -36,6 +37,7 @@ pub(super) struct Client {
     idle: RefCell<HashMap<(String, u16), Vec<Connection>>>,
     /// The iteration in which it was last used.
     iteration: Cell<u64>,
+    cookies: RefCell<CookieJar>,
     samples: Samples,
 }
 
@@ -72,6 +74,7 @@ impl Client {
             traffic: Arc::clone(vu.traffic()),
             idle: RefCell::default(),
             iteration: Cell::new(0),
+            cookies: RefCell::default(),
             samples: Samples::default(),
         }
     }
@@ -82,9 +85,14 @@ impl Client {
 
     /// Notes the iteration; connections end with it where the options say so.
     pub(super) fn enter(&self, iteration: u64) {
-        if self.iteration.replace(iteration) != iteration && self.options().no_vu_connection_reuse()
-        {
+        if self.iteration.replace(iteration) == iteration {
+            return;
+        }
+        if self.options().no_vu_connection_reuse() {
             self.idle.borrow_mut().clear();
+        }
+        if !self.options().no_cookies_reset() {
+            self.cookies.borrow_mut().clear();
         }
     }
 
@@ -148,6 +156,7 @@ impl Client {
         match self.exchange(request, &target, headers, latest).await {
             Err(failure) => Hop::failed(latest.clone(), failure),
             Ok((parts, body)) => {
+                self.cookies.borrow_mut().take(&target, &parts.headers);
                 let location = is_redirect(parts.status)
                     .then(|| parts.headers.get(LOCATION)?.to_str().ok())
                     .flatten()
@@ -243,12 +252,44 @@ impl Client {
             rest.push((&AUTHORIZATION, authorization));
             rest.sort_by_key(|(name, _)| name.as_str());
         }
+        let cookie = self.cookie_header(request, target);
+        if let Some(cookie) = &cookie {
+            rest.retain(|(name, _)| **name != COOKIE);
+            rest.push((&COOKIE, cookie));
+            rest.sort_by_key(|(name, _)| name.as_str());
+        }
         for (name, value) in rest {
             if ![HOST, USER_AGENT, CONTENT_LENGTH].contains(name) {
                 headers.append(name, value.clone());
             }
         }
         headers
+    }
+
+    /// Cookies of the header, of the parameters and of the jar, in one header.
+    fn cookie_header(&self, request: &HttpRequest, target: &Target) -> Option<HeaderValue> {
+        let kept = self.cookies.borrow().for_request(target);
+        let replaced = |name: &str| {
+            let mut given = request.cookies.iter();
+            given.any(|(given, _, replaces)| given == name && *replaces)
+        };
+        let given = request.cookies.iter();
+        let mut pairs: Vec<String> = given
+            .map(|(name, value, _)| format!("{name}={value}"))
+            .collect();
+        let kept = kept.into_iter().filter(|(name, _)| !replaced(name));
+        pairs.extend(kept.map(|(name, value)| format!("{name}={value}")));
+        if pairs.is_empty() {
+            return None;
+        }
+        if let Some(header) = request
+            .headers
+            .get(COOKIE)
+            .and_then(|value| value.to_str().ok())
+        {
+            pairs.insert(0, header.to_owned());
+        }
+        HeaderValue::from_str(&pairs.join("; ")).ok()
     }
 
     fn record(&self, answer: &Answer) {

@@ -4,6 +4,7 @@ mod bindings;
 mod body;
 mod client;
 mod connection;
+mod cookies;
 mod decode;
 mod expected;
 mod failure;
@@ -16,3 +17,4 @@ mod timed_stream;
 mod url;
 
 pub(super) use bindings::Http;
+pub(crate) use response::Response;

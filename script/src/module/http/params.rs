@@ -21,7 +21,7 @@ use crate::{
 /// k6's default of `timeout`.
 const TIMEOUT: Duration = Duration::from_mins(1);
 /// Parameters of k6 that are not built.
-const NOT_BUILT: [&str; 3] = ["cookies", "jar", "compression"];
+const NOT_BUILT: [&str; 2] = ["jar", "compression"];
 
 /// Reads the arguments of a request.
 pub(super) fn request<'js>(
@@ -43,6 +43,7 @@ pub(super) fn request<'js>(
         url,
         name,
         headers: http::HeaderMap::new(),
+        cookies: Vec::new(),
         body: body.as_ref().map(|body| body.bytes.clone()),
         timeout: TIMEOUT,
         redirects: options.max_redirects(),
@@ -133,6 +134,22 @@ fn read_param<'js>(
             request.tags = with_object_tags(vu, &request.tags, tags)?;
             if let Some(name) = request.tags.get("name") {
                 request.name = Some(name.into());
+            }
+        }
+        "cookies" => {
+            let cookies = value
+                .as_object()
+                .ok_or_else(|| wrong("an object of strings"))?;
+            for entry in cookies.props::<String, Value>() {
+                let (name, value) = entry?;
+                let (value, replaces) = match value.as_object() {
+                    Some(cookie) => (
+                        cookie.get::<_, Coerced<String>>("value")?.0,
+                        cookie.get::<_, Coerced<bool>>("replace")?.0,
+                    ),
+                    None => (value.get::<Coerced<String>>()?.0, false),
+                };
+                request.cookies.push((name, value, replaces));
             }
         }
         "timeout" => {

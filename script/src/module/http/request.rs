@@ -17,6 +17,8 @@ pub(super) struct HttpRequest {
     pub(super) name: Option<Rc<str>>,
     /// Headers of the script, in the order in which they are sent.
     pub(super) headers: HeaderMap,
+    /// Cookies of the script, and whether each replaces one of the jar.
+    pub(super) cookies: Vec<(String, String, bool)>,
     pub(super) body: Option<Bytes>,
     pub(super) timeout: Duration,
     pub(super) redirects: u64,

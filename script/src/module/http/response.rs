@@ -1,18 +1,20 @@
 //! What a request returns.
 
+use std::time::UNIX_EPOCH;
+
 use http::HeaderMap;
 use rquickjs::{
-    ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Result, Value, class::Trace,
+    Array, ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Result, Value, class::Trace,
     function::Opt,
 };
 
-use super::{client::Answer, json_path::select, request::ResponseType};
+use super::{client::Answer, cookies::Cookie, json_path::select, request::ResponseType};
 use crate::engine::throw;
 
 /// The answer to a request; its parts become JavaScript values when they are read.
 #[derive(Trace, JsLifetime)]
 #[rquickjs::class]
-pub(super) struct Response {
+pub(crate) struct Response {
     #[qjs(skip_trace)]
     pub(super) answer: Answer,
 }
@@ -49,11 +51,18 @@ impl Response {
     }
 
     #[qjs(get, enumerable)]
-    fn cookies<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
-        Err(throw(
-            &ctx,
-            "Response.cookies is not built into this runner; run the script with k6",
-        ))
+    fn cookies<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        let all = Object::new(ctx.clone())?;
+        for cookie in Cookie::all(&self.answer.headers) {
+            let list: Option<Array> = all.get(cookie.name.as_str())?;
+            let list = match list {
+                Some(list) => list,
+                None => Array::new(ctx.clone())?,
+            };
+            list.set(list.len(), cookie_object(&ctx, &cookie)?)?;
+            all.set(cookie.name.as_str(), list)?;
+        }
+        Ok(all)
     }
 
     #[qjs(get, enumerable)]
@@ -188,12 +197,30 @@ impl Response {
         object.set("proto", self.proto())?;
         object.set("headers", self.headers(ctx.clone())?)?;
         object.set("body", self.body(ctx.clone())?)?;
+        object.set("cookies", self.cookies(ctx.clone())?)?;
         object.set("timings", self.timings(ctx.clone())?)?;
         object.set("error", self.error())?;
         object.set("error_code", self.error_code())?;
         object.set("request", self.request(ctx)?)?;
         Ok(object)
     }
+}
+
+fn cookie_object<'js>(ctx: &Ctx<'js>, cookie: &Cookie) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    object.set("name", cookie.name.as_str())?;
+    object.set("value", cookie.value.as_str())?;
+    object.set("domain", cookie.domain.as_str())?;
+    object.set("path", cookie.path.as_str())?;
+    object.set("http_only", cookie.http_only)?;
+    object.set("secure", cookie.secure)?;
+    object.set("max_age", cookie.max_age)?;
+    let expires = cookie
+        .expires
+        .and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let expires_ms = expires.map(|since| since.as_secs_f64() * 1e3);
+    object.set("expires", expires_ms.unwrap_or_default())?;
+    Ok(object)
 }
 
 fn not_built(ctx: &Ctx<'_>, what: &str) -> rquickjs::Error {
