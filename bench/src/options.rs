@@ -126,11 +126,11 @@ fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
     let day = Shown(Duration::from_hours(24));
     let warmup = args.warmup.unwrap_or(profile.warmup().max(shortest));
     if warmup > Duration::ZERO {
-        let remedy = "give 0s, or 100ms (with --driver k6 1s) to 24h";
+        let remedy = "give 0s, or 100ms (with scripts 1s) to 24h";
         in_range("warmup", &Shown(warmup), Shown(shortest)..=day, remedy)?;
     }
     let duration = args.duration.unwrap_or(profile.duration());
-    let remedy = "give 100ms (with --driver k6 1s) to 24h";
+    let remedy = "give 100ms (with scripts 1s) to 24h";
     in_range("duration", &Shown(duration), Shown(shortest)..=day, remedy)?;
     Ok((warmup, duration))
 }
@@ -251,7 +251,7 @@ mod tests {
             ),
             (
                 ["--duration", "1ms"],
-                "--duration 1ms cannot be used; give 100ms (with --driver k6 1s) to 24h",
+                "--duration 1ms cannot be used; give 100ms (with scripts 1s) to 24h",
             ),
             (
                 ["--rate", "0"],

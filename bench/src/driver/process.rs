@@ -18,6 +18,8 @@ pub enum DriverKind {
     /// Our own compiled clients.
     #[default]
     Load,
+    /// The embedded runner, which runs the k6 scripts of the suite.
+    Script,
     /// Your own k6, which runs the scripts of the suite; see --k6.
     K6,
 }
@@ -27,6 +29,11 @@ pub enum DriverKind {
 pub enum Driver {
     /// Our own compiled clients: this executable's `load`.
     Load {
+        /// This executable.
+        executable: PathBuf,
+    },
+    /// The embedded runner of k6 scripts: this executable's `script`.
+    Script {
         /// This executable.
         executable: PathBuf,
     },
@@ -40,17 +47,18 @@ impl DriverKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Load => "load",
+            Self::Script => "script",
             Self::K6 => "k6",
         }
     }
 
     /// The shortest run that this kind can make, other than none; k6 refuses durations below one
-    /// second.
+    /// second, and the embedded runner with it.
     #[must_use]
     pub fn shortest_run(self) -> Duration {
         match self {
             Self::Load => Duration::from_millis(100),
-            Self::K6 => Duration::from_secs(1),
+            Self::Script | Self::K6 => Duration::from_secs(1),
         }
     }
 }
@@ -61,12 +69,16 @@ impl Driver {
     /// # Errors
     /// The path of this executable is unknown, or `k6` is no k6 that can run the scripts.
     pub fn new(kind: DriverKind, k6: &Path) -> Result<Self, DriverError> {
-        match kind {
-            DriverKind::Load => env::current_exe()
-                .map(|executable| Self::Load { executable })
-                .map_err(DriverError::OwnPath),
-            DriverKind::K6 => K6::find(k6).map(Self::K6),
-        }
+        let executable = || env::current_exe().map_err(DriverError::OwnPath);
+        Ok(match kind {
+            DriverKind::Load => Self::Load {
+                executable: executable()?,
+            },
+            DriverKind::Script => Self::Script {
+                executable: executable()?,
+            },
+            DriverKind::K6 => Self::K6(K6::find(k6)?),
+        })
     }
 
     /// The command that does `job` and leaves its summary in `summary`.
@@ -83,14 +95,15 @@ impl Driver {
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
             }
+            Self::Script { .. } => {
+                command.arg("script");
+                command.args(script_arguments(job)?);
+                command.args(["--workers", &job.workers.to_string()]);
+                variables.extend(script_variables(job));
+            }
             Self::K6(k6) => {
-                if !Path::new(job.script).is_file() {
-                    return Err(DriverError::NoScript(job.script.to_owned()));
-                }
-                command.args(["run", job.script, "--quiet"]);
-                // k6's own flags would take the place of the open model that a script builds from RATE.
-                variables.push(format!("VUS={}", job.vus));
-                variables.push(format!("DURATION={}", milliseconds(job.duration)));
+                command.args(script_arguments(job)?);
+                variables.extend(script_variables(job));
                 variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
                 // Nothing remote is fetched and run, and nothing is reported anywhere.
                 command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
@@ -134,7 +147,7 @@ impl Driver {
 
     fn executable(&self) -> &Path {
         match self {
-            Self::Load { executable } => executable,
+            Self::Load { executable } | Self::Script { executable } => executable,
             Self::K6(k6) => &k6.executable,
         }
     }
@@ -142,6 +155,23 @@ impl Driver {
     fn shown(&self) -> String {
         self.executable().display().to_string()
     }
+}
+
+fn script_arguments<'a>(job: &Job<'a>) -> Result<[&'a str; 3], DriverError> {
+    if Path::new(job.script).is_file() {
+        Ok(["run", job.script, "--quiet"])
+    } else {
+        Err(DriverError::NoScript(job.script.to_owned()))
+    }
+}
+
+/// Settings as the scripts take them: k6's flags would replace the open model that a script builds
+/// from RATE.
+fn script_variables(job: &Job<'_>) -> [String; 2] {
+    [
+        format!("VUS={}", job.vus),
+        format!("DURATION={}", milliseconds(job.duration)),
+    ]
 }
 
 fn milliseconds(duration: Duration) -> String {
