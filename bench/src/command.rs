@@ -1,7 +1,9 @@
 //! What each subcommand does, from its arguments to what a person sees.
 
 use std::{
+    fmt::Write as _,
     io::{IsTerminal as _, stdout},
+    path::PathBuf,
     process::ExitCode,
 };
 
@@ -14,6 +16,7 @@ use crate::{
     error::BenchError,
     load::{self, LoadCommand},
     machine, meter,
+    print::print,
     record::Session,
     report,
     session::{self, Finished},
@@ -34,12 +37,9 @@ pub fn measure(args: &MeasureArgs) -> Result<ExitCode, BenchError> {
         files,
         problem,
     } = session::measure(args)?;
-    print_table(&session, args.color);
-    anstream::println!("\nWritten:");
-    for file in files {
-        anstream::println!("  {}", file.display());
-    }
-    problem.map_or(Ok(ExitCode::SUCCESS), Err)
+    let printed = print(&(table(&session, args.color) + &written(&files)));
+    problem.map_or(printed, Err)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `verify`: proves that all styles answer alike.
@@ -56,7 +56,10 @@ pub fn verify() -> Result<ExitCode, BenchError> {
             differences: outcome.differences,
         });
     }
-    anstream::println!("{} answers compared, all styles agree", outcome.compared);
+    print(&format!(
+        "{} answers compared, all styles agree\n",
+        outcome.compared
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -66,12 +69,11 @@ pub fn verify() -> Result<ExitCode, BenchError> {
 /// The file is no session, or the output cannot be written.
 pub fn report(args: &ReportArgs) -> Result<ExitCode, BenchError> {
     let session = Session::read(&args.results)?;
-    print_table(&session, args.color);
+    let mut text = table(&session, args.color);
     if let Some(folder) = &args.out {
-        for file in report::write_all(&session, folder)? {
-            anstream::println!("{}", file.display());
-        }
+        text += &written(&report::write_all(&session, folder)?);
     }
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,7 +84,7 @@ pub fn report(args: &ReportArgs) -> Result<ExitCode, BenchError> {
 pub fn doctor() -> Result<ExitCode, BenchError> {
     let machine = machine::collect(&*meter::system_meter());
     let diagnosis = Diagnosis::of(&Surroundings::of(machine));
-    anstream::print!("{diagnosis}");
+    print(&diagnosis.to_string())?;
     if diagnosis.can_measure() {
         Ok(ExitCode::SUCCESS)
     } else {
@@ -116,13 +118,13 @@ pub fn load(command: &LoadCommand) -> Result<ExitCode, BenchError> {
 /// `schema`: the JSON Schema of `results.json`.
 ///
 /// # Errors
-/// None.
+/// It cannot be printed.
 pub fn schema() -> Result<ExitCode, BenchError> {
-    anstream::print!("{}", report::RESULTS_SCHEMA_JSON);
+    print(report::RESULTS_SCHEMA_JSON)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(session: &Session, color: Color) {
+fn table(session: &Session, color: Color) -> String {
     let color = match color {
         Color::Always => true,
         Color::Never => false,
@@ -132,5 +134,15 @@ fn print_table(session: &Session, color: Color) {
         Some((_rows, columns)) => columns,
         None => DEFAULT_WIDTH,
     };
-    anstream::print!("{}", report::terminal::render(session, width, color));
+    report::terminal::render(session, width, color)
+}
+
+/// The files written, for the end of the output.
+fn written(files: &[PathBuf]) -> String {
+    let mut text = "\nWritten:\n".to_owned();
+    for file in files {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "  {}", file.display());
+    }
+    text
 }

@@ -70,6 +70,9 @@ pub enum BenchError {
     /// Handlers for Ctrl-C cannot be installed.
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(std::io::Error),
+    /// The result cannot be printed.
+    #[error("cannot write to standard output: {0}; free some space, or send it elsewhere")]
+    Print(std::io::Error),
     /// The server, run alone, failed.
     #[error(transparent)]
     Serve(#[from] bookstore_server::ServeError),
@@ -150,6 +153,7 @@ impl BenchError {
             | Self::Report(_)
             | Self::Run { .. }
             | Self::Signals(_)
+            | Self::Print(_)
             | Self::Serve(_)
             | Self::Load(_)
             | Self::Doctor => 1,

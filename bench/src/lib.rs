@@ -22,6 +22,7 @@ pub mod opening;
 pub mod options;
 pub mod output;
 pub mod plan;
+pub mod print;
 pub mod progress;
 pub mod record;
 pub mod report;
