@@ -50,7 +50,10 @@ pub enum DriverError {
     #[error("cannot find the path of this executable, which drives the load: {0}")]
     OwnPath(io::Error),
     /// The load process left no summary.
-    #[error("{program} wrote no load summary to {path}: {source}")]
+    #[error(
+        "{program} wrote no load summary to {path}: {source}; it must write one to the file that \
+         BENCH_SUMMARY names"
+    )]
     NoSummary {
         /// The executable.
         program: String,

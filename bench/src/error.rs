@@ -105,6 +105,23 @@ pub enum UsageError {
         /// What would be accepted.
         remedy: &'static str,
     },
+    /// More or fewer lines than the server takes.
+    #[error("--lines {lines} cannot be used; the server takes orders of 1 to {most} lines")]
+    Lines {
+        /// The number given.
+        lines: u32,
+        /// The server's limit.
+        most: usize,
+    },
+    /// A load program that is no executable file.
+    #[error(
+        "--load-program {program} cannot be started; give the path of an executable file, or its \
+         name if it is on PATH"
+    )]
+    LoadProgram {
+        /// What was given.
+        program: String,
+    },
     /// `--lines` without a scenario that has lines.
     #[error("--lines was given, but none of the cells {cells} has order lines")]
     LinesWithoutUse {
@@ -146,6 +163,8 @@ impl BenchError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
+            Self::Serve(error) if error.is_usage() => 2,
+            Self::Load(error) if error.is_usage() => 2,
             Self::UnequalAnswers { .. } | Self::DebugBuild | Self::FailedOperations { .. } => 3,
             Self::Interrupted { .. } => 130,
             Self::Opening(_)

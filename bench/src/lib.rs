@@ -23,6 +23,7 @@ pub mod options;
 pub mod output;
 pub mod plan;
 pub mod print;
+pub mod program;
 pub mod progress;
 pub mod record;
 pub mod report;

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use bookstore_server::domain::Limits;
+
 use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
     error::UsageError,
-    machine,
+    machine, program,
     record::{LoadModel, Row, Settings},
     rows,
 };
@@ -35,12 +37,7 @@ impl Options {
     /// The first flag whose value cannot be used.
     pub fn new(args: &MeasureArgs, catalogue: &Catalogue) -> Result<Self, UsageError> {
         for &lines in &args.lines {
-            in_range(
-                "lines",
-                &lines,
-                1..=100_000,
-                "an order has 1 to 100000 lines",
-            )?;
+            check_lines(lines)?;
         }
         let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
         let profile = args.profile;
@@ -83,6 +80,13 @@ impl Options {
                 0.1..=10_000_000.0,
                 "give 0.1 to 10000000 operations per second",
             )?;
+        }
+        if let Some(program) = &args.load_program
+            && !program::can_be_started(program)
+        {
+            return Err(UsageError::LoadProgram {
+                program: program.display().to_string(),
+            });
         }
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
@@ -138,6 +142,17 @@ fn is_plain(args: &MeasureArgs) -> bool {
         && args.duration.is_none()
         && args.rounds.is_none()
         && args.rate.is_none()
+}
+
+/// The measured server keeps its default limit.
+fn check_lines(lines: u32) -> Result<(), UsageError> {
+    let most = Limits::default().max_lines;
+    let usable = usize::try_from(lines).is_ok_and(|lines| (1..=most).contains(&lines));
+    if usable {
+        Ok(())
+    } else {
+        Err(UsageError::Lines { lines, most })
+    }
 }
 
 /// Half of the cores for the server, the others for the load process, unless told otherwise.
@@ -268,7 +283,24 @@ mod tests {
             ),
             (
                 ["--lines", "0"],
-                "--lines 0 cannot be used; an order has 1 to 100000 lines",
+                "--lines 0 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--lines", "5001"],
+                "--lines 5001 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--load-program", "/nowhere/k6"],
+                "--load-program /nowhere/k6 cannot be started; give the path of an executable file, or \
+                 its name if it is on PATH",
+            ),
+            (
+                ["--rate", "-5"],
+                "--rate -5 cannot be used; give 0.1 to 10000000 operations per second",
+            ),
+            (
+                ["--tie-margin", "-0.1"],
+                "--tie-margin -0.1 cannot be used; give a share from 0 to 1",
             ),
         ] {
             assert_eq!(options(&flags).unwrap_err().to_string(), message);

@@ -22,6 +22,7 @@ pub struct MeasureArgs {
     /// Lines per order in scenario a, separated by commas [default: 2,50].
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_delimiter = ',',
         value_name = "LINES",
         help_heading = "What to measure"
@@ -33,7 +34,12 @@ pub struct MeasureArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
     pub profile: Profile,
     /// Virtual users, each with its own connection [default: 20].
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub vus: Option<u32>,
     /// Length of the warm-up run before each window, for example 5s or 300ms.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
@@ -42,14 +48,29 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub duration: Option<Duration>,
     /// Rounds; each measures every row once, in a new order. Intervals need 6.
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub rounds: Option<u32>,
     /// Open model: start this many operations per second in every row, whatever the server does,
     /// instead of the closed loop.
-    #[arg(long, value_name = "PER_SECOND", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "PER_SECOND",
+        help_heading = "How to measure"
+    )]
     pub rate: Option<f64>,
     /// Seed of the order of runs [default: drawn, and recorded].
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub seed: Option<u64>,
     /// Do not measure the first row a second time to find the noise floor.
     #[arg(long, help_heading = "How to measure")]
@@ -57,6 +78,7 @@ pub struct MeasureArgs {
     /// Differences within this share of 1 are a tie.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "SHARE",
         default_value_t = 0.05,
         help_heading = "How to measure"
@@ -92,10 +114,20 @@ pub struct MeasureArgs {
     pub no_progress: bool,
 
     /// Worker threads of the server [default: half of the cores, at least 1].
-    #[arg(long, value_name = "N", help_heading = "Machine")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "Machine"
+    )]
     pub server_workers: Option<u32>,
     /// Worker threads of the load process [default: the other half].
-    #[arg(long, value_name = "N", help_heading = "Machine")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "Machine"
+    )]
     pub load_workers: Option<u32>,
     /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
     /// --vus N --duration D -e KEY=VALUE` and must write the load summary to

@@ -10,7 +10,7 @@ use super::{RESULTS_SCHEMA, Session};
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {source}; give the results.json that a session wrote")]
     Read {
         /// The file.
         path: String,
@@ -26,7 +26,9 @@ pub enum RecordError {
         source: io::Error,
     },
     /// The file is not a results file.
-    #[error("{path} is not a results file: {source}")]
+    #[error(
+        "{path} is not a whole results file: {source}; give the results.json that a session wrote"
+    )]
     Format {
         /// The file.
         path: String,
@@ -34,7 +36,10 @@ pub enum RecordError {
         source: serde_json::Error,
     },
     /// The file was written by another version.
-    #[error("{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}")]
+    #[error(
+        "{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}; read it with the version \
+         that wrote it, or measure again"
+    )]
     Schema {
         /// The file.
         path: String,
