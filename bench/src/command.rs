@@ -11,6 +11,7 @@ use bookstore_server::{BuildFacts, ServerConfig};
 
 use crate::{
     build,
+    catalogue::Catalogue,
     cli::{Color, MeasureArgs, ReportArgs},
     doctor::{Diagnosis, Surroundings},
     error::BenchError,
@@ -39,6 +40,15 @@ pub fn measure(args: &MeasureArgs) -> Result<ExitCode, BenchError> {
     } = session::measure(args)?;
     let printed = print(&(table(&session, args.color) + &written(&files)));
     problem.map_or(printed, Err)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `cells`: what can be measured.
+///
+/// # Errors
+/// It cannot be printed.
+pub fn cells() -> Result<ExitCode, BenchError> {
+    print(&report::cells::render(&Catalogue::built_in(), width()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -130,11 +140,14 @@ fn table(session: &Session, color: Color) -> String {
         Color::Never => false,
         Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let width = match console::Term::stdout().size_checked() {
-        Some((_rows, columns)) => columns,
-        None => DEFAULT_WIDTH,
-    };
-    report::terminal::render(session, width, color)
+    report::terminal::render(session, width(), color)
+}
+
+/// Columns of the terminal.
+fn width() -> u16 {
+    console::Term::stdout()
+        .size_checked()
+        .map_or(DEFAULT_WIDTH, |(_rows, columns)| columns)
 }
 
 /// The files written, for the end of the output.

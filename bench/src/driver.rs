@@ -17,9 +17,17 @@ use crate::record::{LOAD_CONTRACT, LoadModel, LoadSummary};
 
 /// An executable that can drive load.
 #[derive(Clone, Debug)]
-pub struct Driver {
-    program: PathBuf,
-    own: bool,
+pub enum Driver {
+    /// Our own compiled clients: this executable's `load`.
+    Load {
+        /// This executable.
+        executable: PathBuf,
+    },
+    /// Another executable with k6's command line, which runs the scripts of the suite.
+    Program {
+        /// The executable.
+        executable: PathBuf,
+    },
 }
 
 /// One load run, warm-up or measured.
@@ -81,38 +89,35 @@ impl Driver {
     /// The path of this executable is unknown.
     pub fn new(program: Option<&Path>) -> Result<Self, DriverError> {
         match program {
-            Some(program) => Ok(Self {
-                program: program.to_owned(),
-                own: false,
+            Some(program) => Ok(Self::Program {
+                executable: program.to_owned(),
             }),
-            None => Ok(Self {
-                program: env::current_exe().map_err(DriverError::OwnPath)?,
-                own: true,
-            }),
+            None => env::current_exe()
+                .map(|executable| Self::Load { executable })
+                .map_err(DriverError::OwnPath),
         }
     }
 
     /// The command that does `job` and leaves its summary in `summary`.
     #[must_use]
     pub fn command(&self, job: &Job<'_>, summary: &Path) -> Command {
-        let mut command = Command::new(&self.program);
-        if self.own {
+        let mut command = Command::new(self.executable());
+        if let Self::Load { .. } = self {
             command.arg("load");
         }
         command.args(["run", job.script, "--quiet"]);
-        command.args(["--vus", &job.vus.to_string()]);
-        command.args(["--duration", &format!("{}ms", job.duration.as_millis())]);
-        if self.own {
-            command.args(["--workers", &job.workers.to_string()]);
-        }
-        let mut variables = vec![
-            format!("BASE_URL=http://{}", job.http1),
-            format!("GRPC_ADDR={}", job.h2c),
-            format!("BENCH_SUMMARY={}", summary.display()),
-        ];
-        variables.extend(job.lines.map(|lines| format!("LINES={lines}")));
-        if let LoadModel::Open { rate_per_s } = job.model {
-            variables.push(format!("RATE={rate_per_s}"));
+        let mut variables = job.variables(summary);
+        match self {
+            Self::Load { .. } => {
+                command.args(["--vus", &job.vus.to_string()]);
+                command.args(["--duration", &milliseconds(job.duration)]);
+                command.args(["--workers", &job.workers.to_string()]);
+            }
+            // k6's own flags would take the place of the open model that a script builds from RATE.
+            Self::Program { .. } => {
+                variables.push(format!("VUS={}", job.vus));
+                variables.push(format!("DURATION={}", milliseconds(job.duration)));
+            }
         }
         for variable in variables {
             command.args(["-e", &variable]);
@@ -149,7 +154,33 @@ impl Driver {
         }
     }
 
-    fn shown(&self) -> String {
-        self.program.display().to_string()
+    fn executable(&self) -> &Path {
+        match self {
+            Self::Load { executable } | Self::Program { executable } => executable,
+        }
     }
+
+    fn shown(&self) -> String {
+        self.executable().display().to_string()
+    }
+}
+
+impl Job<'_> {
+    /// What every driver learns from the environment of its script.
+    fn variables(&self, summary: &Path) -> Vec<String> {
+        let mut variables = vec![
+            format!("BASE_URL=http://{}", self.http1),
+            format!("GRPC_ADDR={}", self.h2c),
+            format!("BENCH_SUMMARY={}", summary.display()),
+        ];
+        variables.extend(self.lines.map(|lines| format!("LINES={lines}")));
+        if let LoadModel::Open { rate_per_s } = self.model {
+            variables.push(format!("RATE={rate_per_s}"));
+        }
+        variables
+    }
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{}ms", duration.as_millis())
 }

@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let outcome = match cli.command {
         None => command::measure(&cli.measure),
         Some(Command::Run(args)) => command::measure(&args),
+        Some(Command::Cells) => command::cells(),
         Some(Command::Verify) => command::verify(),
         Some(Command::Report(args)) => command::report(&args),
         Some(Command::Doctor) => command::doctor(),

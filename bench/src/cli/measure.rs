@@ -130,8 +130,8 @@ pub struct MeasureArgs {
     )]
     pub load_workers: Option<u32>,
     /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// --vus N --duration D -e KEY=VALUE` and must write the load summary to
-    /// the file that `BENCH_SUMMARY` names.
+    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
+    /// summary to the file that `BENCH_SUMMARY` names.
     #[arg(long, value_name = "EXE", help_heading = "Machine")]
     pub load_program: Option<PathBuf>,
 }

@@ -45,6 +45,8 @@ pub enum Command {
     /// Measure (the default).
     #[command(after_help = EXAMPLE, after_long_help = EXAMPLE)]
     Run(Box<MeasureArgs>),
+    /// List the cells that can be measured.
+    Cells,
     /// Prove that all styles give equal answers, without measuring.
     Verify,
     /// Render tables and report again from a results file.

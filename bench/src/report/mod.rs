@@ -3,6 +3,7 @@
 //! They read the [`Session`](crate::record::Session) and nothing else, so rendering a session again
 //! gives the same bytes.
 
+pub mod cells;
 pub mod csv;
 mod footnote;
 pub mod html;

@@ -1,0 +1,23 @@
+module github.com/bookstore-bench/xk6-grpcweb/internal/peers
+
+go 1.26.0
+
+// Other implementations, to test against and to compare with; the extension depends on none of them.
+replace github.com/bookstore-bench/xk6-grpcweb => ../..
+
+require (
+	connectrpc.com/connect v1.21.1
+	connectrpc.com/grpcreflect v1.3.1
+	github.com/bookstore-bench/xk6-grpcweb v0.0.0-00010101000000-000000000000
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1
+	google.golang.org/grpc v1.85.0
+	google.golang.org/protobuf v1.36.12
+)
+
+require (
+	github.com/bufbuild/protocompile v0.14.1 // indirect
+	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/text v0.42.0 // indirect
+)
