@@ -41,13 +41,16 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub vus: Option<u32>,
-    /// Length of the warm-up run before each window, for example 5s or 300ms.
+    /// Length of the warm-up run before each window, for example 5s or 300ms [default: the
+    /// profile's].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub warmup: Option<Duration>,
-    /// Length of each measured window, for example 30s or 1s500ms.
+    /// Length of each measured window, for example 30s or 1s500ms [default: the
+    /// profile's].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub duration: Option<Duration>,
-    /// Rounds; each measures every row once, in a new order. Intervals need 6.
+    /// Rounds; each measures every row once, in a new order; intervals need 6 [default: the
+    /// profile's].
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -93,6 +96,11 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub surcharge: Vec<String>,
+    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
+    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
+    /// summary to the file that `BENCH_SUMMARY` names.
+    #[arg(long, value_name = "EXE", help_heading = "How to measure")]
+    pub load_program: Option<PathBuf>,
     /// Measure a debug build all the same.
     #[arg(long, help_heading = "How to measure")]
     pub allow_debug: bool,
@@ -129,11 +137,6 @@ pub struct MeasureArgs {
         help_heading = "Machine"
     )]
     pub load_workers: Option<u32>,
-    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
-    /// summary to the file that `BENCH_SUMMARY` names.
-    #[arg(long, value_name = "EXE", help_heading = "Machine")]
-    pub load_program: Option<PathBuf>,
 }
 
 /// A named set of defaults.

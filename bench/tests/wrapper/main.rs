@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod faults;
+mod help;
 mod printing;
 mod sessions;
 mod sitting;
