@@ -11,7 +11,7 @@ use crate::duration::parse_duration;
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// Cells to measure, separated by commas; naming one twice shows the machine's noise. Default:
-    /// every cell of the article's table and REST BFF. All: see `k6/scenarios.json`.
+    /// every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
     #[arg(
         long,
         value_delimiter = ',',

@@ -62,6 +62,12 @@ pub fn is_exact(estimate: &Estimate) -> bool {
     same && estimate.median.fract() == 0.0
 }
 
+/// Whether the runs differ; a single run has nothing to differ from.
+#[must_use]
+pub fn has_spread(estimate: &Estimate) -> bool {
+    estimate.max > estimate.min
+}
+
 /// The ends of the interval, or of the range where there is no interval.
 #[must_use]
 pub fn ends(estimate: &Estimate) -> (f64, f64) {
@@ -89,10 +95,10 @@ pub fn median(estimate: &Estimate) -> String {
     Step::of(estimate).show(estimate.median)
 }
 
-/// The interval `30.4–32.1`, or the range in brackets `[30.4–32.1]`; nothing for exact figures.
+/// The interval `30.4–32.1`, or the range in brackets `[30.4–32.1]`; nothing without a spread.
 #[must_use]
 pub fn interval(estimate: &Estimate) -> Option<String> {
-    if is_exact(estimate) {
+    if !has_spread(estimate) {
         return None;
     }
     let step = Step::of(estimate);
@@ -108,17 +114,28 @@ pub fn relative(estimate: &Estimate) -> Option<String> {
     Some(bracketed(estimate, format!("±{share} %")))
 }
 
-/// [`relative`] for two figures that stand together: `±3 / 5 %`.
+/// [`interval`] for two figures that stand together: `0.20–0.22 / 0.41–0.44`.
 #[must_use]
-pub fn relative_pair(first: &Estimate, second: &Estimate) -> String {
-    let [left, right] =
-        [first, second].map(|estimate| relative_share(estimate).unwrap_or_else(|| "0".to_owned()));
-    bracketed(first, format!("±{left} / {right} %"))
+pub fn interval_pair(first: &Estimate, second: &Estimate) -> Option<String> {
+    match [first, second].map(interval) {
+        [None, None] => None,
+        pair => Some(pair.map(Option::unwrap_or_default).join(" / ")),
+    }
 }
 
-/// The longer arm in whole percent, rounded up; nothing for exact figures.
+/// [`relative`] for two figures that stand together: `±3 / 5 %`.
+#[must_use]
+pub fn relative_pair(first: &Estimate, second: &Estimate) -> Option<String> {
+    let [left, right] = match [first, second].map(relative_share) {
+        [None, None] => return None,
+        pair => pair.map(|share| share.unwrap_or_else(|| "0".to_owned())),
+    };
+    Some(bracketed(first, format!("±{left} / {right} %")))
+}
+
+/// The longer arm in whole percent, rounded up; nothing without a spread.
 fn relative_share(estimate: &Estimate) -> Option<String> {
-    if is_exact(estimate) || estimate.median == 0.0 {
+    if !has_spread(estimate) || estimate.median == 0.0 {
         return None;
     }
     let percent = 100.0 * half_width(estimate) / estimate.median.abs();
@@ -330,6 +347,21 @@ mod tests {
             relative(&estimate(30.43, 31.23, 32.06)).as_deref(),
             Some("±3 %")
         );
+    }
+
+    #[test]
+    fn a_single_run_has_no_spread() {
+        let one_run = Estimate {
+            low: None,
+            high: None,
+            ..estimate(31.5, 31.5, 31.5)
+        };
+        assert_eq!(with_interval(&one_run), "31.5");
+        assert_eq!(relative(&one_run), None);
+        assert_eq!(relative_pair(&one_run, &one_run), None);
+        assert_eq!(interval_pair(&one_run, &one_run), None);
+        let runs = estimate(30.0, 31.0, 33.0);
+        assert_eq!(relative_pair(&runs, &one_run).as_deref(), Some("±7 / 0 %"));
     }
 
     #[test]
