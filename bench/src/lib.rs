@@ -26,6 +26,7 @@ pub mod print;
 pub mod program;
 pub mod progress;
 pub mod record;
+pub mod replace;
 pub mod report;
 pub mod rows;
 pub mod run;

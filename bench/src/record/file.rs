@@ -5,6 +5,7 @@ use std::{fs, io, path::Path};
 use thiserror::Error;
 
 use super::{RESULTS_SCHEMA, Session};
+use crate::replace::replace;
 
 /// Why a results file cannot be used.
 #[derive(Debug, Error)]
@@ -77,8 +78,7 @@ impl Session {
         })
     }
 
-    /// Writes the session to `path` so that a reader sees either the old or the new content, never
-    /// half of it: the text goes to a neighbouring file that then takes the name.
+    /// Writes the session to `path`, so that a reader sees either the old or the new content.
     ///
     /// # Errors
     /// The file cannot be written; the old content is kept.
@@ -89,8 +89,6 @@ impl Session {
         };
         let mut text = serde_json::to_string_pretty(self).map_err(|error| fail(error.into()))?;
         text.push('\n');
-        let draft = path.with_extension("json.part");
-        fs::write(&draft, text).map_err(fail)?;
-        fs::rename(&draft, path).map_err(fail)
+        replace(path, &text).map_err(fail)
     }
 }
