@@ -175,7 +175,7 @@ async fn orders_that_the_stock_forbids() {
         &answer,
         409,
         "OUT_OF_STOCK",
-        &["9780000000001", "1 copies", "0 are left"],
+        &["asks for 1 of 9780000000001", "the 0 in stock"],
     );
     assert_eq!(
         get(&router, "/api/books/1/stock").await.json()["available"],
