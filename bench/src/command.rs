@@ -138,7 +138,11 @@ fn table(session: &Session, color: Color) -> String {
     let color = match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        // An empty value counts as none: https://no-color.org
+        Color::Auto => {
+            stdout().is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
     };
     report::terminal::render(session, width(), color)
 }

@@ -74,6 +74,31 @@ fn a_server_that_dies_is_reported_with_its_signal() {
 }
 
 #[test]
+fn a_load_process_that_dies_is_reported_with_its_signal() {
+    let one_long_run = [
+        "--cells",
+        "b-rest-bff",
+        "--no-noise-floor",
+        "--warmup",
+        "0s",
+        "--duration",
+        "60s",
+    ];
+    let mut sitting = Sitting::start(&one_long_run);
+    sitting.wait_until(|sitting| sitting.child("load").is_some());
+    send(sitting.child("load").unwrap(), libc::SIGKILL);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
+    assert!(
+        end.stderr
+            .contains("the load process ended with signal: 9 (SIGKILL); its last messages: (none)"),
+        "{}",
+        end.stderr
+    );
+    assert!(matches!(sitting.saved().state, SessionState::Failed { .. }));
+}
+
+#[test]
 fn a_full_disk_ends_the_session_and_keeps_the_last_saved_runs() {
     if !may_mount() {
         return again_as_root_of_a_namespace(
