@@ -25,6 +25,7 @@ pub mod plan;
 pub mod print;
 pub mod program;
 pub mod progress;
+pub mod rate;
 pub mod record;
 pub mod replace;
 pub mod report;

@@ -73,14 +73,6 @@ impl Options {
             0.0..=1.0,
             "give a share from 0 to 1",
         )?;
-        if let Some(rate) = args.rate {
-            in_range(
-                "rate",
-                &rate,
-                0.1..=10_000_000.0,
-                "give 0.1 to 10000000 operations per second",
-            )?;
-        }
         if let Some(program) = &args.load_program
             && !program::can_be_started(program)
         {
@@ -274,14 +266,6 @@ mod tests {
                 "--duration 1ms cannot be used; give 100ms to 24h",
             ),
             (
-                ["--rate", "0"],
-                "--rate 0 cannot be used; give 0.1 to 10000000 operations per second",
-            ),
-            (
-                ["--rate", "NaN"],
-                "--rate NaN cannot be used; give 0.1 to 10000000 operations per second",
-            ),
-            (
                 ["--lines", "0"],
                 "--lines 0 cannot be used; the server takes orders of 1 to 5000 lines",
             ),
@@ -293,10 +277,6 @@ mod tests {
                 ["--load-program", "/nowhere/k6"],
                 "--load-program /nowhere/k6 cannot be started; give the path of an executable file, or \
                  its name if it is on PATH",
-            ),
-            (
-                ["--rate", "-5"],
-                "--rate -5 cannot be used; give 0.1 to 10000000 operations per second",
             ),
             (
                 ["--tie-margin", "-0.1"],

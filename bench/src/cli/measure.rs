@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use super::Color;
-use crate::duration::parse_duration;
+use crate::{duration::parse_duration, rate::parse_rate};
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
@@ -63,7 +63,7 @@ pub struct MeasureArgs {
     #[arg(
         long,
         allow_negative_numbers = true,
-        value_name = "PER_SECOND",
+        value_name = "PER_SECOND", value_parser = parse_rate,
         help_heading = "How to measure"
     )]
     pub rate: Option<f64>,

@@ -30,7 +30,10 @@ fn a_negative_number_is_a_bad_value_and_no_unknown_flag() {
         (["--rounds", "-1"], "invalid value '-1' for '--rounds"),
         (["--vus", "-5"], "invalid value '-5' for '--vus"),
         (["--lines", "-2"], "invalid value '-2' for '--lines"),
-        (["--rate", "-1.5"], "--rate -1.5 cannot be used"),
+        (
+            ["--rate", "-1.5"],
+            "`-1.5` is no rate; give 0.1 to 10000000",
+        ),
     ] {
         let message = refused(&flags);
         assert!(message.contains(said), "{message}");
