@@ -19,6 +19,9 @@ pub enum BenchError {
         /// Each difference in words.
         differences: Vec<String>,
     },
+    /// The answers could not be compared.
+    #[error(transparent)]
+    Verify(#[from] crate::verify::VerifyError),
     /// The server is a debug build.
     #[error(
         "this is a debug build, and its figures would mislead; use `cargo run --release`, or \
@@ -165,9 +168,13 @@ impl BenchError {
             Self::Usage(_) => 2,
             Self::Serve(error) if error.is_usage() => 2,
             Self::Load(error) if error.is_usage() => 2,
-            Self::UnequalAnswers { .. } | Self::DebugBuild | Self::FailedOperations { .. } => 3,
+            Self::Verify(crate::verify::VerifyError::Unreadable { .. })
+            | Self::UnequalAnswers { .. }
+            | Self::DebugBuild
+            | Self::FailedOperations { .. } => 3,
             Self::Interrupted { .. } => 130,
             Self::Opening(_)
+            | Self::Verify(_)
             | Self::Record(_)
             | Self::Report(_)
             | Self::Run { .. }
@@ -177,5 +184,26 @@ impl BenchError {
             | Self::Load(_)
             | Self::Doctor => 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::VerifyError;
+
+    #[test]
+    fn a_wrong_answer_is_told_from_a_server_that_gives_none() {
+        let wrong = VerifyError::Unreadable {
+            what: "REST".to_owned(),
+            answer: "500".to_owned(),
+        };
+        assert_eq!(BenchError::from(wrong).exit_code(), 3);
+        let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
+        let none = VerifyError::Connect {
+            address: ([127, 0, 0, 1], 1).into(),
+            source: refused,
+        };
+        assert_eq!(BenchError::from(none).exit_code(), 1);
     }
 }
