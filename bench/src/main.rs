@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use bookstore_bench::{
     cli::{Cli, Command},
     command,
+    print::tell,
 };
 use clap::Parser as _;
 
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
         Some(Command::Schema) => command::schema(),
     };
     outcome.unwrap_or_else(|error| {
-        anstream::eprintln!("error: {error}");
+        tell(&format!("error: {error}"));
         ExitCode::from(error.exit_code())
     })
 }

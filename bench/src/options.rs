@@ -2,12 +2,14 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use bookstore_server::domain::Limits;
+
 use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
     driver::DriverKind,
     error::UsageError,
-    machine,
+    machine, program,
     record::{LoadModel, Row, Settings},
     rows,
 };
@@ -38,12 +40,7 @@ impl Options {
     /// The first flag whose value cannot be used.
     pub fn new(args: &MeasureArgs, catalogue: &Catalogue) -> Result<Self, UsageError> {
         for &lines in &args.lines {
-            in_range(
-                "lines",
-                &lines,
-                1..=100_000,
-                "an order has 1 to 100000 lines",
-            )?;
+            check_lines(lines)?;
         }
         let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
         let profile = args.profile;
@@ -63,13 +60,12 @@ impl Options {
             0.0..=1.0,
             "give a share from 0 to 1",
         )?;
-        if let Some(rate) = args.rate {
-            in_range(
-                "rate",
-                &rate,
-                0.1..=10_000_000.0,
-                "give 0.1 to 10000000 operations per second",
-            )?;
+        if let Some(program) = &args.load_program
+            && !program::can_be_started(program)
+        {
+            return Err(UsageError::LoadProgram {
+                program: program.display().to_string(),
+            });
         }
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
@@ -133,6 +129,17 @@ fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
     let remedy = "give 100ms (with scripts 1s) to 24h";
     in_range("duration", &Shown(duration), Shown(shortest)..=day, remedy)?;
     Ok((warmup, duration))
+}
+
+/// The measured server keeps its default limit.
+fn check_lines(lines: u32) -> Result<(), UsageError> {
+    let most = Limits::default().max_lines;
+    let usable = usize::try_from(lines).is_ok_and(|lines| (1..=most).contains(&lines));
+    if usable {
+        Ok(())
+    } else {
+        Err(UsageError::Lines { lines, most })
+    }
 }
 
 /// Half of the cores for the server, the others for the load process, unless told otherwise.
@@ -254,16 +261,21 @@ mod tests {
                 "--duration 1ms cannot be used; give 100ms (with scripts 1s) to 24h",
             ),
             (
-                ["--rate", "0"],
-                "--rate 0 cannot be used; give 0.1 to 10000000 operations per second",
-            ),
-            (
-                ["--rate", "NaN"],
-                "--rate NaN cannot be used; give 0.1 to 10000000 operations per second",
-            ),
-            (
                 ["--lines", "0"],
-                "--lines 0 cannot be used; an order has 1 to 100000 lines",
+                "--lines 0 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--lines", "5001"],
+                "--lines 5001 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--load-program", "/nowhere/k6"],
+                "--load-program /nowhere/k6 cannot be started; give the path of an executable file, or \
+                 its name if it is on PATH",
+            ),
+            (
+                ["--tie-margin", "-0.1"],
+                "--tie-margin -0.1 cannot be used; give a share from 0 to 1",
             ),
         ] {
             assert_eq!(options(&flags).unwrap_err().to_string(), message);

@@ -3,7 +3,6 @@
 mod checks;
 mod diagnosis;
 mod finding;
-mod programs;
 mod surroundings;
 
 pub use diagnosis::Diagnosis;

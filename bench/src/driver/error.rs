@@ -49,7 +49,10 @@ pub enum DriverError {
     )]
     NoScript(String),
     /// The load process left no summary.
-    #[error("{program} wrote no load summary to {path}: {source}")]
+    #[error(
+        "{program} wrote no load summary to {path}: {source}; it must write one to the file that \
+         BENCH_SUMMARY names"
+    )]
     NoSummary {
         /// The executable.
         program: String,

@@ -10,6 +10,7 @@ pub mod html;
 pub mod markdown;
 pub mod number;
 mod remark;
+mod step;
 pub mod terminal;
 pub mod view;
 pub mod words;
