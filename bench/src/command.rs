@@ -12,7 +12,7 @@ use bookstore_server::{BuildFacts, ServerConfig};
 use crate::{
     build,
     catalogue::Catalogue,
-    cli::{Color, MeasureArgs, ReportArgs},
+    cli::{Color, MeasureArgs, ReportArgs, ScriptCommand},
     doctor::{Diagnosis, Surroundings},
     error::BenchError,
     load::{self, LoadCommand},
@@ -123,6 +123,15 @@ pub fn serve(config: &ServerConfig) -> Result<ExitCode, BenchError> {
 /// An unknown script, or a summary that cannot be written.
 pub fn load(command: &LoadCommand) -> Result<ExitCode, BenchError> {
     Ok(load::execute(command)?)
+}
+
+/// `script run`: the embedded runner alone, with k6's exit codes.
+///
+/// # Errors
+/// None: what goes wrong is printed as k6 prints it.
+pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
+    let ScriptCommand::Run(args) = command;
+    Ok(ExitCode::from(script_runner::run(args).exit_code))
 }
 
 /// `schema`: the JSON Schema of `results.json`.

@@ -7,6 +7,7 @@ use bookstore_server::domain::Limits;
 use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
+    driver::DriverKind,
     error::UsageError,
     machine, program,
     record::{LoadModel, Row, Settings},
@@ -26,8 +27,10 @@ pub struct Options {
     pub duration: Duration,
     /// Whether to measure a debug build.
     pub allow_debug: bool,
-    /// Executable that stands in for our own load clients.
-    pub load_program: Option<PathBuf>,
+    /// What drives the load.
+    pub driver: DriverKind,
+    /// Where k6 is.
+    pub k6: PathBuf,
 }
 
 impl Options {
@@ -50,23 +53,7 @@ impl Options {
             1..=10_000,
             "1 to 10000 virtual users can be driven",
         )?;
-        let warmup = args.warmup.unwrap_or(profile.warmup());
-        let duration = args.duration.unwrap_or(profile.duration());
-        let day = Duration::from_hours(24);
-        let zero = Duration::ZERO;
-        in_range(
-            "warmup",
-            &Shown(warmup),
-            Shown(zero)..=Shown(day),
-            "give 0s to 24h",
-        )?;
-        let shortest = Duration::from_millis(100);
-        in_range(
-            "duration",
-            &Shown(duration),
-            Shown(shortest)..=Shown(day),
-            "give 100ms to 24h",
-        )?;
+        let (warmup, duration) = times(args)?;
         in_range(
             "tie-margin",
             &args.tie_margin,
@@ -103,16 +90,7 @@ impl Options {
             order: crate::plan::order(&ids, rounds, seed),
             server_workers,
             load_workers,
-            driver: args
-                .load_program
-                .as_ref()
-                .map_or("load".to_owned(), |program| {
-                    program
-                        .file_name()
-                        .unwrap_or_default()
-                        .to_string_lossy()
-                        .into_owned()
-                }),
+            driver: args.driver.name().to_owned(),
             tie_margin: args.tie_margin,
             surcharges: surcharges(&args.surcharge, &ids)?,
         };
@@ -122,7 +100,8 @@ impl Options {
             warmup,
             duration,
             allow_debug: args.allow_debug,
-            load_program: args.load_program.clone(),
+            driver: args.driver,
+            k6: args.k6.clone(),
         })
     }
 }
@@ -134,6 +113,22 @@ fn is_plain(args: &MeasureArgs) -> bool {
         && args.duration.is_none()
         && args.rounds.is_none()
         && args.rate.is_none()
+}
+
+/// Warm-up and window: the profile's unless told otherwise, and never shorter than the driver can make.
+fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
+    let profile = args.profile;
+    let shortest = args.driver.shortest_run();
+    let day = Shown(Duration::from_hours(24));
+    let warmup = args.warmup.unwrap_or(profile.warmup().max(shortest));
+    if warmup > Duration::ZERO {
+        let remedy = "give 0s, or 100ms (with scripts 1s) to 24h";
+        in_range("warmup", &Shown(warmup), Shown(shortest)..=day, remedy)?;
+    }
+    let duration = args.duration.unwrap_or(profile.duration());
+    let remedy = "give 100ms (with scripts 1s) to 24h";
+    in_range("duration", &Shown(duration), Shown(shortest)..=day, remedy)?;
+    Ok((warmup, duration))
 }
 
 /// The measured server keeps its default limit.
@@ -204,7 +199,7 @@ fn in_range<T: PartialOrd + std::fmt::Display>(
 }
 
 /// A duration as its flag is written.
-#[derive(PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Shown(Duration);
 
 impl std::fmt::Display for Shown {
@@ -263,7 +258,7 @@ mod tests {
             ),
             (
                 ["--duration", "1ms"],
-                "--duration 1ms cannot be used; give 100ms to 24h",
+                "--duration 1ms cannot be used; give 100ms (with scripts 1s) to 24h",
             ),
             (
                 ["--lines", "0"],
@@ -285,6 +280,15 @@ mod tests {
         ] {
             assert_eq!(options(&flags).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn k6_makes_no_run_shorter_than_a_second() {
+        let settings = options(&["--driver", "k6"]).unwrap().settings;
+        assert_eq!((settings.warmup_s, settings.driver.as_str()), (1.0, "k6"));
+        assert!(options(&["--driver", "k6", "--duration", "900ms"]).is_err());
+        assert!(options(&["--driver", "k6", "--warmup", "300ms"]).is_err());
+        assert!(options(&["--driver", "k6", "--warmup", "0s"]).is_ok());
     }
 
     #[test]

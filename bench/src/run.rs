@@ -103,7 +103,7 @@ impl<'a> Runner<'a> {
             options,
             catalogue,
             interrupt,
-            driver: Driver::new(options.load_program.as_deref())?,
+            driver: Driver::new(options.driver, &options.k6)?,
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
             scratch: tempfile::Builder::new()
@@ -189,7 +189,7 @@ impl<'a> Runner<'a> {
             h2c: server.h2c_address(),
         };
         let summary = self.scratch.path().join("summary.json");
-        let command = self.driver.command(&job, &summary);
+        let command = self.driver.command(&job, &summary)?;
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         if !exit.status.success() {

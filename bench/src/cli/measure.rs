@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use super::Color;
-use crate::{duration::parse_duration, rate::parse_rate};
+use crate::{driver::DriverKind, duration::parse_duration, rate::parse_rate};
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
@@ -137,6 +137,17 @@ pub struct MeasureArgs {
         help_heading = "Machine"
     )]
     pub load_workers: Option<u32>,
+    /// What drives the load. Figures of different drivers are never to be compared.
+    #[arg(long, value_enum, default_value_t, help_heading = "Machine")]
+    pub driver: DriverKind,
+    /// The k6 that `--driver k6` runs.
+    #[arg(
+        long,
+        value_name = "EXE",
+        default_value = "k6",
+        help_heading = "Machine"
+    )]
+    pub k6: PathBuf,
 }
 
 /// A named set of defaults.

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use bookstore_server::ServerConfig;
 use clap::{Args, Parser, Subcommand};
 
+use script_runner::ScriptArgs;
+
 pub use measure::{MeasureArgs, Profile};
 
 use crate::load::LoadCommand;
@@ -58,8 +60,18 @@ pub enum Command {
     /// Run the compiled load clients alone; the command line is that of `k6`.
     #[command(subcommand)]
     Load(LoadCommand),
+    /// Run k6 scripts with the embedded runner; the command line is that of `k6`.
+    #[command(subcommand)]
+    Script(ScriptCommand),
     /// Print the JSON Schema of `results.json`.
     Schema,
+}
+
+/// `script`, with the subcommand of k6 that the embedded runner knows.
+#[derive(Debug, Subcommand)]
+pub enum ScriptCommand {
+    /// Run a script.
+    Run(Box<ScriptArgs>),
 }
 
 /// `report`.

@@ -5,6 +5,7 @@
 
 mod faults;
 mod help;
+mod k6;
 mod printing;
 mod sessions;
 mod sitting;

@@ -178,7 +178,9 @@ impl Drop for Sitting {
 
 /// The executable under test.
 pub fn wrapper() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_bookstore-bench"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bookstore-bench"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    command
 }
 
 /// Sends `signal` to a process that the test started.
