@@ -10,6 +10,7 @@ mod config;
 pub mod domain;
 mod error;
 pub mod graphql;
+mod head_timer;
 mod index;
 mod listen;
 mod metrics;

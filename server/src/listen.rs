@@ -16,7 +16,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{App, BuildFacts, ServeError, ServerConfig, app};
+use crate::{App, BuildFacts, ServeError, ServerConfig, app, head_timer::HeadTimer};
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
 const BACKLOG: i32 = 1_024;
@@ -179,7 +179,7 @@ fn concerns_one_connection(error: &io::Error) -> bool {
 
 fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(HEAD_TIMEOUT)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     spawn(connections.watch(connection));

@@ -53,6 +53,9 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), RestError> {
 }
 
 fn is_json(media_type: &[u8]) -> bool {
+    if media_type == b"application/json" {
+        return true;
+    }
     let essence = media_type
         .split(|&byte| byte == b';')
         .next()

@@ -102,7 +102,7 @@ pub(super) async fn reserve(
 ) -> Result<Response, RestError> {
     let (head, request_body) = request.into_parts();
     let bytes = body::json_bytes(&head.headers, request_body, state.max_body_bytes).await?;
-    let order: OrderRequest<'_> = serde_json::from_slice(&bytes).map_err(RestError::from_json)?;
+    let order = OrderRequest::read(&bytes).map_err(RestError::from_json)?;
     let lines: Vec<Line<'_>> = order.lines.iter().map(OrderLine::to_line).collect();
     let reservation = state.store.reserve(&Order {
         order_id: &order.order_id,
@@ -138,6 +138,17 @@ impl<'de: 'a, 'a> Deserialize<'de> for OrderRequest<'a> {
 impl<'de: 'a, 'a> Deserialize<'de> for OrderLine<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::deserialize(ObjectOnly(deserializer))
+    }
+}
+
+impl<'a> OrderRequest<'a> {
+    fn read(json: &'a [u8]) -> Result<Self, serde_json::Error> {
+        // Checking the whole body for UTF-8 once is cheaper than each of its strings; where it fails,
+        // the other reader says at which line and column.
+        match str::from_utf8(json) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => serde_json::from_slice(json),
+        }
     }
 }
 
