@@ -23,7 +23,6 @@ pub mod options;
 pub mod output;
 pub mod plan;
 pub mod print;
-pub mod program;
 pub mod progress;
 pub mod rate;
 pub mod record;

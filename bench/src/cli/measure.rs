@@ -96,11 +96,6 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub surcharge: Vec<String>,
-    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
-    /// summary to the file that `BENCH_SUMMARY` names.
-    #[arg(long, value_name = "EXE", help_heading = "How to measure")]
-    pub load_program: Option<PathBuf>,
     /// Measure a debug build all the same.
     #[arg(long, help_heading = "How to measure")]
     pub allow_debug: bool,

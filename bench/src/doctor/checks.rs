@@ -2,11 +2,8 @@
 
 use std::{ffi::OsStr, fmt::Write as _, io, path::PathBuf};
 
-use super::{Finding, Mark};
-use crate::{
-    program::find_program,
-    record::{CpuMeter, Machine},
-};
+use super::{Finding, Mark, program::find_program};
+use crate::record::{CpuMeter, Machine};
 
 /// Programs that the repository's own tests compare with; measuring needs none of them.
 const TEST_TOOLS: [&str; 4] = ["valgrind", "wrk", "h2load", "tshark"];

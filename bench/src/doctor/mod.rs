@@ -3,6 +3,7 @@
 mod checks;
 mod diagnosis;
 mod finding;
+mod program;
 mod surroundings;
 
 pub use diagnosis::Diagnosis;
