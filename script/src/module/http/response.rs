@@ -8,7 +8,7 @@ use rquickjs::{
     function::Opt,
 };
 
-use super::{client::Answer, cookies::Cookie, json_path::select, request::ResponseType};
+use super::{answer::Answer, cookies::Cookie, json_path::select, request::ResponseType};
 use crate::engine::throw;
 
 /// The answer to a request; its parts become JavaScript values when they are read.
