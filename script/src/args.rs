@@ -164,6 +164,9 @@ impl ScriptArgs {
             "BENCH_ENGINE_VERSION".to_owned(),
             env!("CARGO_PKG_VERSION").to_owned(),
         );
+        if let Ok(workers) = self.worker_count() {
+            environment.insert("BENCH_ENGINE_WORKERS".to_owned(), workers.to_string());
+        }
         environment.extend(self.env.iter().cloned());
         environment
     }
