@@ -1,7 +1,8 @@
 //! A test: a script, its files and environment, and what all virtual users share.
 
 use std::{
-    collections::BTreeMap,
+    any::{Any, TypeId},
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError, mpsc::Sender},
 };
@@ -12,7 +13,6 @@ use crate::{
     log::Log,
     metric::{Point, Registry},
     options::Options,
-    shared_arrays::SharedArrays,
 };
 
 /// What all virtual users of a run share; every thread may use it.
@@ -25,7 +25,7 @@ pub struct Test {
     options: OnceLock<Options>,
     control: Control,
     log: Log,
-    shared_arrays: SharedArrays,
+    shared: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     points: Mutex<Option<Sender<Point>>>,
 }
 
@@ -40,7 +40,7 @@ impl Test {
             options: OnceLock::new(),
             control: Control::default(),
             log,
-            shared_arrays: SharedArrays::default(),
+            shared: Mutex::default(),
             points: Mutex::default(),
         }
     }
@@ -85,9 +85,13 @@ impl Test {
         let _ = self.options.set(options);
     }
 
-    /// Arrays that all virtual users share.
-    pub(crate) fn shared_arrays(&self) -> &SharedArrays {
-        &self.shared_arrays
+    /// What a module keeps for all virtual users of all threads, made at the first call.
+    pub fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = shared
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Arc::<T>::default());
+        Arc::clone(entry).downcast().unwrap_or_default()
     }
 
     /// Where single samples go; `None` when nobody wants them.

@@ -12,6 +12,7 @@ mod encoding;
 mod execution;
 mod http;
 mod metrics;
+mod shared_arrays;
 mod timers;
 
 pub use bytes::bytes_of;

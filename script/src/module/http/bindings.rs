@@ -15,7 +15,8 @@ use rquickjs::{
 use tokio::sync::Semaphore;
 
 use super::{
-    client::{Answer, Client},
+    answer::Answer,
+    client::Client,
     expected::{Expected, expected_statuses},
     params,
     request::HttpRequest,
@@ -172,10 +173,7 @@ fn response<'js>(ctx: &Ctx<'js>, answer: Answer) -> Result<ResponseObject<'js>> 
     match &answer.failure {
         Some(failure) if answer.request.throw => Err(throw(
             ctx,
-            format!(
-                "{} {}: {}",
-                answer.request.method, answer.url, failure.message
-            ),
+            format!("{} {}: {}", answer.method, answer.url, failure.message),
         )),
         _ => Class::instance(ctx.clone(), Response { answer }),
     }

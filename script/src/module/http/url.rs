@@ -1,5 +1,7 @@
 //! URLs as requests need them.
 
+use std::rc::Rc;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use http::{HeaderValue, Uri};
 
@@ -9,7 +11,9 @@ use super::failure::Failure;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     /// As it is shown: without user and password.
-    pub(super) url: String,
+    pub(super) url: Rc<str>,
+    /// Host and port, to tell connections apart.
+    pub(super) origin: String,
     /// Host without brackets, for the name lookup.
     pub(super) host: String,
     /// Port, 80 where the URL has none.
@@ -54,13 +58,15 @@ impl Target {
             format!("/{path}")
         };
         let header = |value: &str| HeaderValue::from_str(value).map_err(|_| invalid("bad host"));
+        let port = authority.port_u16().unwrap_or(80);
         Ok(Self {
             url: match user {
-                Some(_) => format!("http://{location}{path}"),
-                None => escaped.clone(),
+                Some(_) => format!("http://{location}{path}").into(),
+                None => escaped.as_str().into(),
             },
+            origin: format!("{host}:{port}"),
             host,
-            port: authority.port_u16().unwrap_or(80),
+            port,
             host_header: header(location)?,
             path: path
                 .parse()
@@ -159,7 +165,7 @@ mod tests {
         assert_eq!((target.host.as_str(), target.port), ("localhost", 8080));
         assert_eq!(target.host_header, "localhost:8080");
         assert_eq!(target.path, "/a%20b?q=%C3%A4");
-        assert_eq!(target.url, "http://localhost:8080/a%20b?q=%C3%A4");
+        assert_eq!(&*target.url, "http://localhost:8080/a%20b?q=%C3%A4");
         assert_eq!(target.authorization.unwrap(), "Basic dXNlcjpwQHNz");
         let bare = Target::parse("http://[::1]").unwrap();
         assert_eq!((bare.host.as_str(), bare.port), ("::1", 80));
