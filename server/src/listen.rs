@@ -4,6 +4,7 @@
 use std::{convert::Infallible, future::Future, io, net::SocketAddr, time::Duration};
 
 use axum::Router;
+use http::Request;
 use hyper::server::conn::{http1, http2};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -15,8 +16,12 @@ use tokio::{
     net::{TcpListener, TcpStream},
     time::{sleep, timeout},
 };
+use tower::ServiceExt;
 
-use crate::{App, BuildFacts, ServeError, ServerConfig, app};
+use crate::{
+    App, BuildFacts, ServeError, ServerConfig, app,
+    drain::{DrainedBody, drained},
+};
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
 const BACKLOG: i32 = 1_024;
@@ -50,11 +55,19 @@ impl Server {
     ///
     /// # Errors
     /// [`ServeError`] about a port or the address; nothing listens then.
+    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        Self::bind_app(config, app(config, build)).await
+    }
+
+    /// As [`Server::bind`], with other routes than the product's own or more of them.
+    ///
+    /// # Errors
+    /// As [`Server::bind`].
     #[expect(
         clippy::unused_async,
         reason = "registering a socket needs a running runtime"
     )]
-    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
         if config.http_port == config.h2c_port && config.http_port != 0 {
             return Err(ServeError::SamePort {
                 port: config.http_port,
@@ -69,7 +82,7 @@ impl Server {
                 http1: http1_address,
                 h2c: h2c_address,
             },
-            app: app(config, build),
+            app,
             grace: config.grace(),
         })
     }
@@ -178,10 +191,11 @@ fn concerns_one_connection(error: &io::Error) -> bool {
 }
 
 fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    let service = ServiceExt::<Request<DrainedBody>>::map_request(router, drained);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     spawn(connections.watch(connection));
 }
 
