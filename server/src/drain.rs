@@ -11,11 +11,9 @@ use std::{
     time::Duration,
 };
 
-use bytes::Bytes;
 use http::{Request, header::EXPECT};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
 use tokio::{runtime::Handle, time::timeout};
 
 /// How long the rest of a body is awaited (the default of nginx's `lingering_timeout`).
@@ -24,15 +22,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A body whose rest is read and thrown away when it is dropped early. The connection then serves
 /// the next request.
 #[derive(Debug)]
-pub struct DrainedBody {
+pub struct DrainedBody<B: Body + Send + Unpin + 'static> {
     /// `None` when nothing is left to read.
-    incoming: Option<Incoming>,
-    /// The client sends nothing before it is told to, which reading would do.
+    incoming: Option<B>,
+    /// The client waits to be told to send (`Expect: 100-continue`). Refused, it sends nothing, and
+    /// what it sends next would be mistaken for the body; the connection closes instead.
     awaits_continue: bool,
 }
 
 /// `request` with such a body.
-pub fn drained(request: Request<Incoming>) -> Request<DrainedBody> {
+pub fn drained<B: Body + Send + Unpin>(request: Request<B>) -> Request<DrainedBody<B>> {
     let (head, incoming) = request.into_parts();
     let incoming = Some(incoming).filter(|body| !body.is_end_stream());
     let body = DrainedBody {
@@ -42,14 +41,14 @@ pub fn drained(request: Request<Incoming>) -> Request<DrainedBody> {
     Request::from_parts(head, body)
 }
 
-impl Body for DrainedBody {
-    type Data = Bytes;
-    type Error = hyper::Error;
+impl<B: Body + Send + Unpin> Body for DrainedBody<B> {
+    type Data = B::Data;
+    type Error = B::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
         let Some(incoming) = &mut self.incoming else {
             return Poll::Ready(None);
         };
@@ -72,7 +71,7 @@ impl Body for DrainedBody {
     }
 }
 
-impl Drop for DrainedBody {
+impl<B: Body + Send + Unpin + 'static> Drop for DrainedBody<B> {
     fn drop(&mut self) {
         if self.is_end_stream() || self.awaits_continue {
             return;
@@ -94,12 +93,68 @@ async fn drain(mut body: impl Body + Unpin) {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-    use futures_util::stream;
+    use std::{
+        convert::Infallible,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering},
+        },
+    };
+
+    use bytes::Bytes;
+    use futures_util::{StreamExt as _, stream};
     use http_body_util::StreamBody;
+    use tokio::task::yield_now;
 
     use super::*;
+
+    const PIECES: usize = 3;
+
+    /// A body of [`PIECES`] pieces, and how many of them were read.
+    fn body() -> (
+        impl Body<Data = Bytes, Error = Infallible> + Unpin,
+        Arc<AtomicUsize>,
+    ) {
+        let read = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&read);
+        let pieces = stream::iter(0..PIECES).map(move |_| {
+            counter.fetch_add(1, Ordering::Relaxed);
+            Ok(Frame::data(Bytes::from_static(b"piece")))
+        });
+        (StreamBody::new(pieces), read)
+    }
+
+    #[tokio::test]
+    async fn what_is_not_read_is_read_on_dropping() {
+        let (body, read) = body();
+        let mut request = drained(Request::new(body));
+        request.body_mut().frame().await.unwrap().unwrap();
+        assert_eq!(read.load(Ordering::Relaxed), 1);
+        drop(request);
+        yield_now().await;
+        assert_eq!(read.load(Ordering::Relaxed), PIECES);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_waits_is_left_alone_until_it_was_told_to_send() {
+        let waiting = |body| {
+            let request = Request::builder().header(EXPECT, "100-continue");
+            drained(request.body(body).unwrap())
+        };
+        let (untouched, read) = body();
+        drop(waiting(untouched));
+        yield_now().await;
+        assert_eq!(read.load(Ordering::Relaxed), 0);
+
+        let (begun, read) = body();
+        let mut request = waiting(begun);
+        request.body_mut().frame().await.unwrap().unwrap();
+        drop(request);
+        yield_now().await;
+        assert_eq!(read.load(Ordering::Relaxed), PIECES);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_never_ends_is_not_awaited_for_ever() {

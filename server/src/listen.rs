@@ -5,7 +5,10 @@ use std::{convert::Infallible, future::Future, io, net::SocketAddr, time::Durati
 
 use axum::Router;
 use http::Request;
-use hyper::server::conn::{http1, http2};
+use hyper::{
+    body::Incoming,
+    server::conn::{http1, http2},
+};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -191,7 +194,7 @@ fn concerns_one_connection(error: &io::Error) -> bool {
 }
 
 fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
-    let service = ServiceExt::<Request<DrainedBody>>::map_request(router, drained);
+    let service = ServiceExt::<Request<DrainedBody<Incoming>>>::map_request(router, drained);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
