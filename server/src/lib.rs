@@ -8,6 +8,7 @@ mod app;
 mod clock;
 mod config;
 pub mod domain;
+mod drain;
 mod error;
 pub mod graphql;
 mod head_timer;
