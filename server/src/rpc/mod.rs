@@ -26,7 +26,7 @@
 //!
 //! # Layers
 //! `router` → `entry` (CORS when there is an `Origin`, method, content type, gRPC-Web) → `guard`
-//! (deadline, compression) → `request_body` (frames counted and measured as they pass) → the
+//! (deadline) → `request_body` (frames counted and measured as they pass) → `compression` → the
 //! service that tonic generated → `inventory` or `catalog` → the domain.
 //!
 //! # Where tonic alone differs
@@ -48,6 +48,7 @@
 //! listener reads on.
 
 mod catalog;
+mod compression;
 mod content_type;
 mod cors;
 mod deadline;
@@ -60,6 +61,7 @@ mod request_body;
 mod router;
 mod status;
 
+pub use compression::ByEncoding;
 pub use refusal::MAX_TEXT_BYTES;
 pub use request_body::RequestBody;
 pub use router::{RpcConfig, mount, router, unimplemented};
