@@ -116,15 +116,6 @@ pub enum UsageError {
         /// The server's limit.
         most: usize,
     },
-    /// A load program that is no executable file.
-    #[error(
-        "--load-program {program} cannot be started; give the path of an executable file, or its \
-         name if it is on PATH"
-    )]
-    LoadProgram {
-        /// What was given.
-        program: String,
-    },
     /// `--lines` without a scenario that has lines.
     #[error("--lines was given, but none of the cells {cells} has order lines")]
     LinesWithoutUse {

@@ -9,7 +9,7 @@ use crate::{
     cli::MeasureArgs,
     driver::DriverKind,
     error::UsageError,
-    machine, program,
+    machine,
     record::{LoadModel, Row, Settings},
     rows,
 };
@@ -60,13 +60,6 @@ impl Options {
             0.0..=1.0,
             "give a share from 0 to 1",
         )?;
-        if let Some(program) = &args.load_program
-            && !program::can_be_started(program)
-        {
-            return Err(UsageError::LoadProgram {
-                program: program.display().to_string(),
-            });
-        }
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
@@ -267,11 +260,6 @@ mod tests {
             (
                 ["--lines", "5001"],
                 "--lines 5001 cannot be used; the server takes orders of 1 to 5000 lines",
-            ),
-            (
-                ["--load-program", "/nowhere/k6"],
-                "--load-program /nowhere/k6 cannot be started; give the path of an executable file, or \
-                 its name if it is on PATH",
             ),
             (
                 ["--tie-margin", "-0.1"],

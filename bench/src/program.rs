@@ -16,17 +16,6 @@ pub fn find_program(name: &str, search_path: Option<&OsStr>) -> Option<PathBuf> 
         .find(|path| is_executable(path))
 }
 
-/// Whether the system would start `program`: a path as it is, a bare name from the search path.
-#[must_use]
-pub fn can_be_started(program: &Path) -> bool {
-    match program.to_str() {
-        Some(name) if !name.contains('/') => {
-            find_program(name, env::var_os("PATH").as_deref()).is_some()
-        }
-        _ => is_executable(program),
-    }
-}
-
 fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
@@ -36,15 +25,6 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-
-    #[test]
-    fn a_path_is_taken_as_it_is_and_a_name_looked_up() {
-        assert!(can_be_started(Path::new("sh")));
-        assert!(can_be_started(Path::new("/bin/sh")));
-        assert!(!can_be_started(Path::new("no-such-program-anywhere")));
-        assert!(!can_be_started(Path::new("./sh")));
-        assert!(!can_be_started(Path::new("/")));
-    }
 
     #[test]
     fn a_program_is_an_executable_file_on_the_search_path() {
