@@ -96,6 +96,17 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub surcharge: Vec<String>,
+    /// What drives the load. Figures of different drivers are never to be compared.
+    #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
+    pub driver: DriverKind,
+    /// The k6 that `--driver k6` runs.
+    #[arg(
+        long,
+        value_name = "EXE",
+        default_value = "k6",
+        help_heading = "How to measure"
+    )]
+    pub k6: PathBuf,
     /// Measure a debug build all the same.
     #[arg(long, help_heading = "How to measure")]
     pub allow_debug: bool,
@@ -132,17 +143,6 @@ pub struct MeasureArgs {
         help_heading = "Machine"
     )]
     pub load_workers: Option<u32>,
-    /// What drives the load. Figures of different drivers are never to be compared.
-    #[arg(long, value_enum, default_value_t, help_heading = "Machine")]
-    pub driver: DriverKind,
-    /// The k6 that `--driver k6` runs.
-    #[arg(
-        long,
-        value_name = "EXE",
-        default_value = "k6",
-        help_heading = "Machine"
-    )]
-    pub k6: PathBuf,
 }
 
 /// A named set of defaults.
