@@ -66,10 +66,11 @@ impl Output {
     }
 }
 
-/// `results/2026-01-31T12-00-00Z`: sortable, and a valid name on every system.
+/// `results/2026-01-31T12-00-00.123Z`: sortable, a valid name on every system, and another one for a
+/// session that starts in the same second.
 fn default_folder() -> PathBuf {
     let now = jiff::Timestamp::now();
-    Path::new("results").join(now.strftime("%Y-%m-%dT%H-%M-%SZ").to_string())
+    Path::new("results").join(now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ").to_string())
 }
 
 #[cfg(test)]
