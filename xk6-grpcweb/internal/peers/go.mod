@@ -5,6 +5,9 @@ go 1.26.0
 // Other implementations, to test against and to compare with; the extension depends on none of them.
 replace github.com/bookstore-bench/xk6-grpcweb => ../..
 
+// The extension asks for k6, which is never fetched here.
+replace go.k6.io/k6/v2 => ../../contract
+
 require (
 	connectrpc.com/connect v1.21.1
 	connectrpc.com/grpcreflect v1.3.1
