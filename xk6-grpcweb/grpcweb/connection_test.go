@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bookstore-bench/xk6-grpcweb/grpcweb"
+	"github.com/bookstore-bench/xk6-grpcweb/internal/vutest"
 )
 
 func TestBytesGoThroughTheUsersDialer(t *testing.T) {
@@ -12,15 +13,15 @@ func TestBytesGoThroughTheUsersDialer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t, options)
 			u := connected(t, l, fmt.Sprintf(`{ plaintext: %t, httpVersion: '1.1' }`, !options.tls))
-			sent, received := u.dialer.sent.Load(), u.dialer.received.Load()
-			u.iterate(t, `client.invoke('test.v1.Lab/Echo', { text: 'x'.repeat(10000) })`)
-			if more := u.dialer.sent.Load() - sent; more < 10_000 || more > 11_000 {
+			sent, received := u.Dialer.Sent.Load(), u.Dialer.Received.Load()
+			u.Iterate(t, `client.invoke('test.v1.Lab/Echo', { text: 'x'.repeat(10000) })`)
+			if more := u.Dialer.Sent.Load() - sent; more < 10_000 || more > 11_000 {
 				t.Errorf("%d bytes sent were counted", more)
 			}
-			if more := u.dialer.received.Load() - received; more < 10_000 || more > 11_000 {
+			if more := u.Dialer.Received.Load() - received; more < 10_000 || more > 11_000 {
 				t.Errorf("%d bytes received were counted", more)
 			}
-			if dials := u.dialer.dials.Load(); dials != 1 || l.accepted.Load() != 1 {
+			if dials := u.Dialer.Dials.Load(); dials != 1 || l.accepted.Load() != 1 {
 				t.Errorf("%d dials and %d connections", dials, l.accepted.Load())
 			}
 		})
@@ -31,7 +32,7 @@ func TestConnectionOutlivesIterations(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
 	for range 5 {
-		u.iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
+		u.Iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
 	}
 	if accepted := l.accepted.Load(); accepted != 1 {
 		t.Errorf("%d connections for one client", accepted)
@@ -41,8 +42,8 @@ func TestConnectionOutlivesIterations(t *testing.T) {
 func TestOptionsOfTheTestRun(t *testing.T) {
 	l := newLab(t, labOptions{tls: true})
 	u := connected(t, l, `{ authority: 'example.com' }`) // trusts the server by the user's own TLS settings
-	u.state.Options.UserAgent.Valid, u.state.Options.UserAgent.String = true, "mine/1.0"
-	u.iterate(t, `client.connect(LAB.address); client.invoke('test.v1.Lab/Echo', {})`)
+	u.State.Options.UserAgent.Valid, u.State.Options.UserAgent.String = true, "mine/1.0"
+	u.Iterate(t, `client.connect(LAB.address); client.invoke('test.v1.Lab/Echo', {})`)
 	request := l.last(t)
 	if agent := request.header.Get("User-Agent"); agent != "mine/1.0" {
 		t.Errorf("user agent %q", agent)
@@ -55,7 +56,7 @@ func TestOptionsOfTheTestRun(t *testing.T) {
 func TestRequestsOnTheWire(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true, basePath: 'gateway', compression: 'gzip', httpVersion: '2' }`)
-	u.iterate(t, `client.invoke('test.v1.Lab/Echo', { small: 5 }, { metadata: { 'X-User': 'me' }, timeout: '3s' })`)
+	u.Iterate(t, `client.invoke('test.v1.Lab/Echo', { small: 5 }, { metadata: { 'X-User': 'me' }, timeout: '3s' })`)
 	request := l.last(t)
 	if request.path != "/gateway/test.v1.Lab/Echo" || request.proto != "HTTP/2.0" || !request.compressed {
 		t.Errorf("request %+v", request)
@@ -71,8 +72,8 @@ func TestRequestsOnTheWire(t *testing.T) {
 func TestUnusedConnectionIsNotWaitedFor(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	u.iterate(t, `client.close()`)
-	eventually(t, func() bool { return l.open.Load() == 0 }, "close also closes a connection without calls")
+	u.Iterate(t, `client.close()`)
+	vutest.Eventually(t, func() bool { return l.open.Load() == 0 }, "close also closes a connection without calls")
 }
 
 func TestThousandClientsLeaveNoSockets(t *testing.T) {
@@ -82,14 +83,14 @@ func TestThousandClientsLeaveNoSockets(t *testing.T) {
 			l := newLab(t, labOptions{})
 			u := connected(t, l, `{ plaintext: true }`)
 			for range rounds {
-				u.iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '`+version+`' });
+				u.Iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '`+version+`' });
 					if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed');
 					client.close();`)
 			}
 			if accepted := l.accepted.Load(); accepted != rounds+1 {
 				t.Errorf("%d connections for %d clients", accepted, rounds+1)
 			}
-			eventually(t, func() bool { return l.open.Load() <= allowed }, "at most 2 sockets stay open")
+			vutest.Eventually(t, func() bool { return l.open.Load() <= allowed }, "at most 2 sockets stay open")
 		})
 	}
 }
@@ -97,27 +98,27 @@ func TestThousandClientsLeaveNoSockets(t *testing.T) {
 func TestSharedConnections(t *testing.T) {
 	l := newLab(t, labOptions{})
 	module := grpcweb.New()
-	users := make([]*user, 3)
+	users := make([]*vutest.User, 3)
 	for i := range users {
 		users[i] = newUser(t, module)
-		users[i].lab(t, "LAB", l)
-		users[i].run(t, `const grpcweb = require('k6/x/grpcweb');
+		setLab(t, users[i], "LAB", l)
+		users[i].Run(t, `const grpcweb = require('k6/x/grpcweb');
 			const client = new grpcweb.Client();
 			client.load(['proto'], 'test/v1/lab.proto');`)
-		users[i].start()
-		users[i].iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '2', connectionSharing: true });
+		users[i].Start()
+		users[i].Iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '2', connectionSharing: true });
 			client.invoke('test.v1.Lab/Echo', {});`)
 	}
 	if accepted := l.accepted.Load(); accepted != 1 {
 		t.Errorf("%d connections for users who share one", accepted)
 	}
-	users[0].iterate(t, `client.close()`)
-	users[1].iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
-	users[1].iterate(t, `client.close(); client.close();`)
-	users[2].iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
+	users[0].Iterate(t, `client.close()`)
+	users[1].Iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
+	users[1].Iterate(t, `client.close(); client.close();`)
+	users[2].Iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
 	if accepted := l.accepted.Load(); accepted != 1 {
 		t.Errorf("closing one user's client cost the others their connection: %d", accepted)
 	}
-	users[2].iterate(t, `client.close()`)
-	eventually(t, func() bool { return l.open.Load() == 0 }, "the last user closes the connection")
+	users[2].Iterate(t, `client.close()`)
+	vutest.Eventually(t, func() bool { return l.open.Load() == 0 }, "the last user closes the connection")
 }

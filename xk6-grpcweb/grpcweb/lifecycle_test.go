@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/bookstore-bench/xk6-grpcweb/internal/vutest"
 )
 
 // interrupted runs code and, once the server says that the moment has come, ends the iteration as k6
 // does at the end of gracefulStop. It fails when the iteration does not end then.
-func (u *user) interrupted(t *testing.T, code string, moment func() bool, what string) error {
+func interrupted(t *testing.T, u *vutest.User, code string, moment func() bool, what string) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -20,10 +22,10 @@ func (u *user) interrupted(t *testing.T, code string, moment func() bool, what s
 		_, err := u.RunOnEventLoop(code)
 		done <- err
 	}()
-	eventually(t, moment, what)
+	vutest.Eventually(t, moment, what)
 	cancel()
 	var err error
-	eventually(t, func() bool {
+	vutest.Eventually(t, func() bool {
 		select {
 		case err = <-done:
 			return true
@@ -47,12 +49,12 @@ func TestGracefulStop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t, labOptions{})
 			u := connected(t, l, `{ plaintext: true }`)
-			err := u.interrupted(t, code, func() bool { return l.hanging.Load() > 0 }, "the call reaches the server")
+			err := interrupted(t, u, code, func() bool { return l.hanging.Load() > 0 }, "the call reaches the server")
 			if thrown := err != nil && strings.Contains(err.Error(), "own"); thrown != strings.Contains(name, "throw") {
 				t.Errorf("error %v", err)
 			}
-			eventually(t, func() bool { return l.hanging.Load() == 0 }, "the server sees the calls end")
-			u.iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
+			vutest.Eventually(t, func() bool { return l.hanging.Load() == 0 }, "the server sees the calls end")
+			u.Iterate(t, `if (client.invoke('test.v1.Lab/Echo', {}).status !== 0) throw new Error('failed')`)
 		})
 	}
 }
@@ -60,14 +62,14 @@ func TestGracefulStop(t *testing.T) {
 func TestStreamOfAnEndedIterationIsSilent(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	err := u.interrupted(t, `let events = 0;
+	err := interrupted(t, u, `let events = 0;
 		const stream = new grpcweb.Stream(client, 'test.v1.Lab/Hang');
 		for (const name of ['error', 'status', 'end']) stream.on(name, () => events++);
 		stream.write({});`, func() bool { return l.hanging.Load() > 0 }, "the call reaches the server")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.iterate(t, `if (events !== 0) throw new Error(events + ' events came after the iteration')`)
+	u.Iterate(t, `if (events !== 0) throw new Error(events + ' events came after the iteration')`)
 }
 
 func TestThrowingHandlerFailsTheIteration(t *testing.T) {
@@ -91,13 +93,13 @@ func TestThrowingHandlerFailsTheIteration(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	u.iterate(t, `const stream = new grpcweb.Stream(client, 'test.v1.Lab/Fail');
+	u.Iterate(t, `const stream = new grpcweb.Stream(client, 'test.v1.Lab/Fail');
 		stream.on('nosuch', () => { throw new Error('never'); });
 		stream.write(null);
 		stream.write({ code: 9, message: 'sold out' });`)
 	for _, want := range []string{`unknown stream event "nosuch"`, "can't send empty message", "FAILED_PRECONDITION", "sold out"} {
-		if !strings.Contains(u.warnings(), want) {
-			t.Errorf("no warning %q in:\n%s", want, u.warnings())
+		if !strings.Contains(u.Warnings(), want) {
+			t.Errorf("no warning %q in:\n%s", want, u.Warnings())
 		}
 	}
 }
@@ -110,7 +112,7 @@ func TestCancelledStreamsLeaveNoGoroutines(t *testing.T) {
 			u := connected(t, l, `{ plaintext: true, httpVersion: '`+version+`' }`)
 			before := runtime.NumGoroutine()
 			for range streams {
-				u.iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '`+version+`' });
+				u.Iterate(t, `client.connect(LAB.address, { plaintext: true, httpVersion: '`+version+`' });
 					{
 						const stream = new grpcweb.Stream(client, 'test.v1.Lab/Endless');
 						stream.on('error', () => {});
@@ -119,8 +121,8 @@ func TestCancelledStreamsLeaveNoGoroutines(t *testing.T) {
 					}`)
 			}
 			const ofOneConnection = 6
-			eventually(t, func() bool { return runtime.NumGoroutine() <= before+ofOneConnection }, "the streams' goroutines end")
-			eventually(t, func() bool { return l.open.Load() <= 2 }, "the streams' sockets close")
+			vutest.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+ofOneConnection }, "the streams' goroutines end")
+			vutest.Eventually(t, func() bool { return l.open.Load() <= 2 }, "the streams' sockets close")
 		})
 	}
 }
@@ -131,7 +133,7 @@ func TestSlowHandlersHoldTheServerBack(t *testing.T) {
 	u := connected(t, l, `{ plaintext: true }`)
 	received := 0
 	count := func() int {
-		for _, sample := range u.drain() {
+		for _, sample := range u.Drain() {
 			if sample.Metric.Name == "grpcweb_streams_msgs_received" {
 				received++
 			}
@@ -139,17 +141,15 @@ func TestSlowHandlersHoldTheServerBack(t *testing.T) {
 		return received
 	}
 	slow := func() {
-		eventually(t, func() bool { return count() > messagesAhead }, "messages are read while a handler runs")
+		vutest.Eventually(t, func() bool { return count() > messagesAhead }, "messages are read while a handler runs")
 		time.Sleep(50 * time.Millisecond) // room for a reader without a limit to give itself away
 		// One is with the handler, one has been read and waits for its place.
 		if count(); received > messagesAhead+2 {
 			t.Errorf("%d messages were read while the script was busy with the first", received)
 		}
 	}
-	if err := u.VU.Runtime().Set("slow", slow); err != nil {
-		t.Fatal(err)
-	}
-	u.iterate(t, `{
+	u.Set(t, "slow", slow)
+	u.Iterate(t, `{
 		const stream = new grpcweb.Stream(client, 'test.v1.Lab/Endless');
 		stream.on('error', () => {});
 		let first = true;

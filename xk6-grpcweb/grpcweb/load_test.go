@@ -26,14 +26,12 @@ func TestLoadProtoset(t *testing.T) {
 	}
 	l := newLab(t, labOptions{})
 	u := newUser(t, grpcweb.New())
-	u.lab(t, "LAB", l)
-	if err := u.VU.Runtime().Set("PROTOSET", path); err != nil {
-		t.Fatal(err)
-	}
-	u.run(t, `const client = new (require('k6/x/grpcweb').Client)();
+	setLab(t, u, "LAB", l)
+	u.Set(t, "PROTOSET", path)
+	u.Run(t, `const client = new (require('k6/x/grpcweb').Client)();
 		if (client.loadProtoset(PROTOSET).length !== 8) throw new Error('methods are missing')`)
-	u.start()
-	u.iterate(t, `client.connect(LAB.address, { plaintext: true });
+	u.Start()
+	u.Iterate(t, `client.connect(LAB.address, { plaintext: true });
 		if (client.invoke('test.v1.Lab/Echo', { small: 3 }).message.small !== 3) throw new Error('failed')`)
 }
 
@@ -43,8 +41,6 @@ func TestFileURLs(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := newUser(t, grpcweb.New())
-	if err := u.VU.Runtime().Set("FOLDER", "file://"+folder); err != nil {
-		t.Fatal(err)
-	}
-	u.run(t, `new (require('k6/x/grpcweb').Client)().load([FOLDER], 'test/v1/part.proto')`)
+	u.Set(t, "FOLDER", "file://"+folder)
+	u.Run(t, `new (require('k6/x/grpcweb').Client)().load([FOLDER], 'test/v1/part.proto')`)
 }

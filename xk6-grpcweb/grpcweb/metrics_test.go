@@ -50,7 +50,7 @@ var callMetrics = []string{"grpcweb_req_duration", "grpcweb_reqs", "grpcweb_req_
 func TestCallMetrics(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true, basePath: '/base' }`)
-	if samples := u.drain(); len(samples) != 0 {
+	if samples := u.Drain(); len(samples) != 0 {
 		t.Fatalf("connecting emitted %v", samples)
 	}
 	url := l.address() + "/base/test.v1.Lab/"
@@ -68,8 +68,8 @@ func TestCallMetrics(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			u.iterate(t, test.code)
-			values := want(t, u.drain(), test.tags, callMetrics...)
+			u.Iterate(t, test.code)
+			values := want(t, u.Drain(), test.tags, callMetrics...)
 			if values["grpcweb_reqs"] != 1 || values["grpcweb_req_failed"] != test.failed || values["grpcweb_req_duration"] <= 0 {
 				t.Errorf("values %v", values)
 			}
@@ -80,10 +80,10 @@ func TestCallMetrics(t *testing.T) {
 func TestStreamMetrics(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	u.iterate(t, `new grpcweb.Stream(client, 'test.v1.Lab/Count', { tags: { a: 'b' } }).write({ to: 3 })`)
+	u.Iterate(t, `new grpcweb.Stream(client, 'test.v1.Lab/Count', { tags: { a: 'b' } }).write({ to: 3 })`)
 	tags := labTags("Count", "url", l.address()+"/test.v1.Lab/Count", "a", "b")
 	var counts, ends []metrics.Sample
-	for _, sample := range u.drain() {
+	for _, sample := range u.Drain() {
 		if _, ok := sample.Tags.Get("status"); ok {
 			ends = append(ends, sample)
 		} else {
@@ -101,22 +101,22 @@ func TestStreamMetrics(t *testing.T) {
 func TestVirtualUsersTagsAreOfTheMoment(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	u.state.Tags.Modify(func(tags *metrics.TagsAndMeta) { tags.SetTag("group", "::checkout") })
-	u.iterate(t, `client.invoke('test.v1.Lab/Echo', {})`)
-	want(t, u.drain(), labTags("Echo", "url", l.address()+"/test.v1.Lab/Echo", "status", "0", "group", "::checkout"), callMetrics...)
+	u.State.Tags.Modify(func(tags *metrics.TagsAndMeta) { tags.SetTag("group", "::checkout") })
+	u.Iterate(t, `client.invoke('test.v1.Lab/Echo', {})`)
+	want(t, u.Drain(), labTags("Echo", "url", l.address()+"/test.v1.Lab/Echo", "status", "0", "group", "::checkout"), callMetrics...)
 }
 
 func TestSystemTagsAreTheUsersChoice(t *testing.T) {
 	l := newLab(t, labOptions{})
 	u := connected(t, l, `{ plaintext: true }`)
-	u.state.Options.SystemTags = metrics.ToSystemTagSet([]string{"ip"})
-	u.iterate(t, `client.invoke('test.v1.Lab/Echo', {})`)
-	want(t, u.drain(), map[string]string{"group": "", "scenario": "default", "ip": "127.0.0.1"}, callMetrics...)
+	u.State.Options.SystemTags = metrics.ToSystemTagSet([]string{"ip"})
+	u.Iterate(t, `client.invoke('test.v1.Lab/Echo', {})`)
+	want(t, u.Drain(), map[string]string{"group": "", "scenario": "default", "ip": "127.0.0.1"}, callMetrics...)
 }
 
 func TestMetricsOfTwoUsersAreTheSame(t *testing.T) {
 	u := newUser(t, grpcweb.New())
-	u.run(t, `require('k6/x/grpcweb')`)
+	u.Run(t, `require('k6/x/grpcweb')`)
 	registry := u.VU.InitEnvField.Registry
 	again, err := registry.NewMetric("grpcweb_req_duration", metrics.Trend, metrics.Time)
 	if err != nil || again.Name != "grpcweb_req_duration" {

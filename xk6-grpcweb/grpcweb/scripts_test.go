@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bookstore-bench/xk6-grpcweb/grpcweb"
+	"github.com/bookstore-bench/xk6-grpcweb/internal/vutest"
 )
 
 // TestScripts runs every function of testdata/*.test.js whose name begins with "init" in the init
@@ -22,23 +23,21 @@ func TestScripts(t *testing.T) {
 func runScript(t *testing.T, file string) {
 	u := newUser(t, grpcweb.New())
 	plain, secured, mutual := newLab(t, labOptions{}), newLab(t, labOptions{tls: true}), newLab(t, labOptions{clientCert: true})
-	u.lab(t, "LAB", plain)
-	u.lab(t, "TLS_LAB", secured)
-	u.lab(t, "MUTUAL_LAB", mutual)
+	setLab(t, u, "LAB", plain)
+	setLab(t, u, "TLS_LAB", secured)
+	setLab(t, u, "MUTUAL_LAB", mutual)
 	certificate, key := selfSigned(t)
-	if err := u.VU.Runtime().Set("CERTIFICATE", map[string]any{"cert": certificate, "key": key}); err != nil {
-		t.Fatal(err)
-	}
-	u.runFile(t, file)
-	count := u.runTests(t, "init")
-	u.start()
-	if count+u.runTests(t, "test") == 0 {
+	u.Set(t, "CERTIFICATE", map[string]any{"cert": certificate, "key": key})
+	u.RunFile(t, filepath.Join("testdata", file))
+	count := runTests(t, u, "init")
+	u.Start()
+	if count+runTests(t, u, "test") == 0 {
 		t.Error("the script has no tests")
 	}
 }
 
 // runTests runs the tests with a prefix and returns how many there are.
-func (u *user) runTests(t *testing.T, prefix string) int {
+func runTests(t *testing.T, u *vutest.User, prefix string) int {
 	t.Helper()
 	names, err := u.RunOnEventLoop(`testsIn('` + prefix + `')`)
 	if err != nil {
@@ -50,7 +49,7 @@ func (u *user) runTests(t *testing.T, prefix string) int {
 	}
 	for _, name := range tests {
 		t.Run(name, func(t *testing.T) {
-			u.iterate(t, `runTest('`+name+`')`)
+			u.Iterate(t, `runTest('`+name+`')`)
 			outcome, err := u.RunOnEventLoop(`outcome`)
 			if err != nil {
 				t.Fatal(err)

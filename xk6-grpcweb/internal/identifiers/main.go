@@ -106,7 +106,8 @@ func (u uses) inPackage(p listed, exports map[string]string) error {
 	}
 	for identifier, object := range info.Uses {
 		if object.Pkg() != nil && strings.HasPrefix(object.Pkg().Path(), k6Prefix) {
-			u.add(describe(object, owners[identifier]), filepath.Base(fset.Position(identifier.Pos()).Filename))
+			path := fset.Position(identifier.Pos()).Filename
+			u.add(describe(object, owners[identifier]), filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path)))
 		}
 	}
 	return nil
@@ -127,7 +128,7 @@ func (u uses) lines() []string {
 		inTests := true
 		for name := range files {
 			names = append(names, name)
-			inTests = inTests && strings.HasSuffix(name, "_test.go")
+			inTests = inTests && (strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "vutest/"))
 		}
 		slices.Sort(names)
 		line := identifier + "\n      " + strings.Join(names, ", ")

@@ -19,6 +19,12 @@ require (
 
 require (
 	github.com/bufbuild/protocompile v0.14.1 // indirect
+	github.com/dlclark/regexp2/v2 v2.5.2 // indirect
+	github.com/go-sourcemap/sourcemap v2.1.4+incompatible // indirect
+	github.com/google/pprof v0.0.0-20230207041349-798e818bf904 // indirect
+	github.com/grafana/sobek v0.0.0-20260727154728-7781506a890f // indirect
+	github.com/sirupsen/logrus v1.9.3 // indirect
+	go.k6.io/k6/v2 v2.2.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
