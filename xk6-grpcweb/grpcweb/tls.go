@@ -84,9 +84,9 @@ func (p tlsParams) config(base *tls.Config, authority string) (*tls.Config, erro
 	if p.empty() {
 		return config, nil
 	}
-	config = &tls.Config{ // #nosec G402 -- versions and verification are the user's options
+	config = &tls.Config{
 		CipherSuites:       config.CipherSuites,
-		InsecureSkipVerify: config.InsecureSkipVerify,
+		InsecureSkipVerify: config.InsecureSkipVerify, // #nosec G402 -- the user's option
 		MinVersion:         config.MinVersion,
 		MaxVersion:         config.MaxVersion,
 		Renegotiation:      config.Renegotiation,

@@ -3,6 +3,8 @@ package peers_test
 import (
 	"context"
 	"net/http"
+	"os"
+	"strings"
 	"testing"
 
 	"connectrpc.com/connect"
@@ -76,8 +78,12 @@ func (b *bookstore) register(mux *http.ServeMux) {
 	mux.Handle(reviewsPath, connect.NewServerStreamHandler(reviewsPath, b.reviews, typed))
 }
 
-func TestExampleAgainstConnect(t *testing.T) {
-	address := newServer(t, newBookstore(t).register)
+// TestExample runs the example against connect-go, or against the server at BOOKSTORE_URL.
+func TestExample(t *testing.T) {
+	address := strings.TrimPrefix(os.Getenv("BOOKSTORE_URL"), "http://")
+	if address == "" {
+		address = newServer(t, newBookstore(t).register)
+	}
 	u := vutest.New(t, grpcweb.New(), "../../examples")
 	u.Set(t, "__ENV", map[string]string{"GRPCWEB_ADDR": address})
 	u.Set(t, "__ITER", 0)
