@@ -116,6 +116,8 @@ fn stem(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -138,5 +140,22 @@ mod tests {
                 scenario.id
             );
         }
+    }
+
+    #[test]
+    fn every_script_is_there() {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for cell in Catalogue::built_in().cells {
+            assert!(top.join(&cell.script).is_file(), "{}", cell.script);
+        }
+    }
+
+    #[test]
+    fn the_scripts_follow_the_load_contract() {
+        let summary = include_str!("../../k6/lib/summary.js");
+        assert!(summary.contains(&format!(
+            "const CONTRACT = '{}';",
+            crate::record::LOAD_CONTRACT
+        )));
     }
 }

@@ -1,7 +1,9 @@
 //! What each subcommand does, from its arguments to what a person sees.
 
 use std::{
+    fmt::Write as _,
     io::{IsTerminal as _, stdout},
+    path::PathBuf,
     process::ExitCode,
 };
 
@@ -9,11 +11,13 @@ use bookstore_server::{BuildFacts, ServerConfig};
 
 use crate::{
     build,
-    cli::{Color, MeasureArgs, ReportArgs},
+    catalogue::Catalogue,
+    cli::{Color, MeasureArgs, ReportArgs, ScriptCommand},
     doctor::{Diagnosis, Surroundings},
     error::BenchError,
     load::{self, LoadCommand},
     machine, meter,
+    print::print,
     record::Session,
     report,
     session::{self, Finished},
@@ -34,12 +38,18 @@ pub fn measure(args: &MeasureArgs) -> Result<ExitCode, BenchError> {
         files,
         problem,
     } = session::measure(args)?;
-    print_table(&session, args.color);
-    anstream::println!("\nWritten:");
-    for file in files {
-        anstream::println!("  {}", file.display());
-    }
-    problem.map_or(Ok(ExitCode::SUCCESS), Err)
+    let printed = print(&(table(&session, args.color) + &written(&files)));
+    problem.map_or(printed, Err)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `cells`: what can be measured.
+///
+/// # Errors
+/// It cannot be printed.
+pub fn cells() -> Result<ExitCode, BenchError> {
+    print(&report::cells::render(&Catalogue::built_in(), width()))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `verify`: proves that all styles answer alike.
@@ -56,7 +66,10 @@ pub fn verify() -> Result<ExitCode, BenchError> {
             differences: outcome.differences,
         });
     }
-    anstream::println!("{} answers compared, all styles agree", outcome.compared);
+    print(&format!(
+        "{} answers compared, all styles agree\n",
+        outcome.compared
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -66,12 +79,11 @@ pub fn verify() -> Result<ExitCode, BenchError> {
 /// The file is no session, or the output cannot be written.
 pub fn report(args: &ReportArgs) -> Result<ExitCode, BenchError> {
     let session = Session::read(&args.results)?;
-    print_table(&session, args.color);
+    let mut text = table(&session, args.color);
     if let Some(folder) = &args.out {
-        for file in report::write_all(&session, folder)? {
-            anstream::println!("{}", file.display());
-        }
+        text += &written(&report::write_all(&session, folder)?);
     }
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,7 +94,7 @@ pub fn report(args: &ReportArgs) -> Result<ExitCode, BenchError> {
 pub fn doctor() -> Result<ExitCode, BenchError> {
     let machine = machine::collect(&*meter::system_meter());
     let diagnosis = Diagnosis::of(&Surroundings::of(machine));
-    anstream::print!("{diagnosis}");
+    print(&diagnosis.to_string())?;
     if diagnosis.can_measure() {
         Ok(ExitCode::SUCCESS)
     } else {
@@ -113,24 +125,50 @@ pub fn load(command: &LoadCommand) -> Result<ExitCode, BenchError> {
     Ok(load::execute(command)?)
 }
 
+/// `script run`: the embedded runner alone, with k6's exit codes.
+///
+/// # Errors
+/// None: what goes wrong is printed as k6 prints it.
+pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
+    let ScriptCommand::Run(args) = command;
+    Ok(ExitCode::from(script_runner::run(args).exit_code))
+}
+
 /// `schema`: the JSON Schema of `results.json`.
 ///
 /// # Errors
-/// None.
+/// It cannot be printed.
 pub fn schema() -> Result<ExitCode, BenchError> {
-    anstream::print!("{}", report::RESULTS_SCHEMA_JSON);
+    print(report::RESULTS_SCHEMA_JSON)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(session: &Session, color: Color) {
+fn table(session: &Session, color: Color) -> String {
     let color = match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        // An empty value counts as none: https://no-color.org
+        Color::Auto => {
+            stdout().is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
     };
-    let width = match console::Term::stdout().size_checked() {
-        Some((_rows, columns)) => columns,
-        None => DEFAULT_WIDTH,
-    };
-    anstream::print!("{}", report::terminal::render(session, width, color));
+    report::terminal::render(session, width(), color)
+}
+
+/// Columns of the terminal.
+fn width() -> u16 {
+    console::Term::stdout()
+        .size_checked()
+        .map_or(DEFAULT_WIDTH, |(_rows, columns)| columns)
+}
+
+/// The files written, for the end of the output.
+fn written(files: &[PathBuf]) -> String {
+    let mut text = "\nWritten:\n".to_owned();
+    for file in files {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "  {}", file.display());
+    }
+    text
 }

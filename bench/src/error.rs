@@ -19,6 +19,9 @@ pub enum BenchError {
         /// Each difference in words.
         differences: Vec<String>,
     },
+    /// The answers could not be compared.
+    #[error(transparent)]
+    Verify(#[from] crate::verify::VerifyError),
     /// The server is a debug build.
     #[error(
         "this is a debug build, and its figures would mislead; use `cargo run --release`, or \
@@ -70,6 +73,9 @@ pub enum BenchError {
     /// Handlers for Ctrl-C cannot be installed.
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(std::io::Error),
+    /// The result cannot be printed.
+    #[error("cannot write to standard output: {0}; free some space, or send it elsewhere")]
+    Print(std::io::Error),
     /// The server, run alone, failed.
     #[error(transparent)]
     Serve(#[from] bookstore_server::ServeError),
@@ -101,6 +107,14 @@ pub enum UsageError {
         value: String,
         /// What would be accepted.
         remedy: &'static str,
+    },
+    /// More or fewer lines than the server takes.
+    #[error("--lines {lines} cannot be used; the server takes orders of 1 to {most} lines")]
+    Lines {
+        /// The number given.
+        lines: u32,
+        /// The server's limit.
+        most: usize,
     },
     /// `--lines` without a scenario that has lines.
     #[error("--lines was given, but none of the cells {cells} has order lines")]
@@ -143,16 +157,44 @@ impl BenchError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::UnequalAnswers { .. } | Self::DebugBuild | Self::FailedOperations { .. } => 3,
+            Self::Serve(error) if error.is_usage() => 2,
+            Self::Load(error) if error.is_usage() => 2,
+            Self::Verify(crate::verify::VerifyError::Unreadable { .. })
+            | Self::UnequalAnswers { .. }
+            | Self::DebugBuild
+            | Self::FailedOperations { .. } => 3,
             Self::Interrupted { .. } => 130,
             Self::Opening(_)
+            | Self::Verify(_)
             | Self::Record(_)
             | Self::Report(_)
             | Self::Run { .. }
             | Self::Signals(_)
+            | Self::Print(_)
             | Self::Serve(_)
             | Self::Load(_)
             | Self::Doctor => 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::VerifyError;
+
+    #[test]
+    fn a_wrong_answer_is_told_from_a_server_that_gives_none() {
+        let wrong = VerifyError::Unreadable {
+            what: "REST".to_owned(),
+            answer: "500".to_owned(),
+        };
+        assert_eq!(BenchError::from(wrong).exit_code(), 3);
+        let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
+        let none = VerifyError::Connect {
+            address: ([127, 0, 0, 1], 1).into(),
+            source: refused,
+        };
+        assert_eq!(BenchError::from(none).exit_code(), 1);
     }
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use bookstore_bench::{
     cli::{Cli, Command},
     command,
+    print::tell,
 };
 use clap::Parser as _;
 
@@ -16,15 +17,17 @@ fn main() -> ExitCode {
     let outcome = match cli.command {
         None => command::measure(&cli.measure),
         Some(Command::Run(args)) => command::measure(&args),
+        Some(Command::Cells) => command::cells(),
         Some(Command::Verify) => command::verify(),
         Some(Command::Report(args)) => command::report(&args),
         Some(Command::Doctor) => command::doctor(),
         Some(Command::Serve(config)) => command::serve(&config),
         Some(Command::Load(load)) => command::load(&load),
+        Some(Command::Script(script)) => command::script(&script),
         Some(Command::Schema) => command::schema(),
     };
     outcome.unwrap_or_else(|error| {
-        anstream::eprintln!("error: {error}");
+        tell(&format!("error: {error}"));
         ExitCode::from(error.exit_code())
     })
 }

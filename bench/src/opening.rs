@@ -11,7 +11,7 @@ use crate::{
     meter::{Meter, MeterError},
     record::{EqualAnswers, Machine, ServerFacts},
     run::{RunError, Runner},
-    verify::{VerifyError, verify},
+    verify::verify,
 };
 
 /// How long the idle server is watched.
@@ -78,10 +78,4 @@ fn idle(meter: &dyn Meter, pid: u32) -> Result<Option<f64>, MeterError> {
     Ok(usage
         .cpu_us
         .map(|cpu_us| cpu_us / begun.elapsed().as_secs_f64()))
-}
-
-impl From<VerifyError> for BenchError {
-    fn from(error: VerifyError) -> Self {
-        Self::Opening(Box::new(error))
-    }
 }

@@ -2,9 +2,12 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
+use bookstore_server::domain::Limits;
+
 use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
+    driver::DriverKind,
     error::UsageError,
     machine,
     record::{LoadModel, Row, Settings},
@@ -24,8 +27,10 @@ pub struct Options {
     pub duration: Duration,
     /// Whether to measure a debug build.
     pub allow_debug: bool,
-    /// Executable that stands in for our own load clients.
-    pub load_program: Option<PathBuf>,
+    /// What drives the load.
+    pub driver: DriverKind,
+    /// Where k6 is.
+    pub k6: PathBuf,
 }
 
 impl Options {
@@ -35,12 +40,7 @@ impl Options {
     /// The first flag whose value cannot be used.
     pub fn new(args: &MeasureArgs, catalogue: &Catalogue) -> Result<Self, UsageError> {
         for &lines in &args.lines {
-            in_range(
-                "lines",
-                &lines,
-                1..=100_000,
-                "an order has 1 to 100000 lines",
-            )?;
+            check_lines(lines)?;
         }
         let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
         let profile = args.profile;
@@ -53,37 +53,13 @@ impl Options {
             1..=10_000,
             "1 to 10000 virtual users can be driven",
         )?;
-        let warmup = args.warmup.unwrap_or(profile.warmup());
-        let duration = args.duration.unwrap_or(profile.duration());
-        let day = Duration::from_hours(24);
-        let zero = Duration::ZERO;
-        in_range(
-            "warmup",
-            &Shown(warmup),
-            Shown(zero)..=Shown(day),
-            "give 0s to 24h",
-        )?;
-        let shortest = Duration::from_millis(100);
-        in_range(
-            "duration",
-            &Shown(duration),
-            Shown(shortest)..=Shown(day),
-            "give 100ms to 24h",
-        )?;
+        let (warmup, duration) = times(args)?;
         in_range(
             "tie-margin",
             &args.tie_margin,
             0.0..=1.0,
             "give a share from 0 to 1",
         )?;
-        if let Some(rate) = args.rate {
-            in_range(
-                "rate",
-                &rate,
-                0.1..=10_000_000.0,
-                "give 0.1 to 10000000 operations per second",
-            )?;
-        }
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
@@ -107,16 +83,7 @@ impl Options {
             order: crate::plan::order(&ids, rounds, seed),
             server_workers,
             load_workers,
-            driver: args
-                .load_program
-                .as_ref()
-                .map_or("load".to_owned(), |program| {
-                    program
-                        .file_name()
-                        .unwrap_or_default()
-                        .to_string_lossy()
-                        .into_owned()
-                }),
+            driver: args.driver.name().to_owned(),
             tie_margin: args.tie_margin,
             surcharges: surcharges(&args.surcharge, &ids)?,
         };
@@ -126,7 +93,8 @@ impl Options {
             warmup,
             duration,
             allow_debug: args.allow_debug,
-            load_program: args.load_program.clone(),
+            driver: args.driver,
+            k6: args.k6.clone(),
         })
     }
 }
@@ -138,6 +106,33 @@ fn is_plain(args: &MeasureArgs) -> bool {
         && args.duration.is_none()
         && args.rounds.is_none()
         && args.rate.is_none()
+}
+
+/// Warm-up and window: the profile's unless told otherwise, and never shorter than the driver can make.
+fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
+    let profile = args.profile;
+    let shortest = args.driver.shortest_run();
+    let day = Shown(Duration::from_hours(24));
+    let warmup = args.warmup.unwrap_or(profile.warmup().max(shortest));
+    if warmup > Duration::ZERO {
+        let remedy = "give 0s, or 100ms (with scripts 1s) to 24h";
+        in_range("warmup", &Shown(warmup), Shown(shortest)..=day, remedy)?;
+    }
+    let duration = args.duration.unwrap_or(profile.duration());
+    let remedy = "give 100ms (with scripts 1s) to 24h";
+    in_range("duration", &Shown(duration), Shown(shortest)..=day, remedy)?;
+    Ok((warmup, duration))
+}
+
+/// The measured server keeps its default limit.
+fn check_lines(lines: u32) -> Result<(), UsageError> {
+    let most = Limits::default().max_lines;
+    let usable = usize::try_from(lines).is_ok_and(|lines| (1..=most).contains(&lines));
+    if usable {
+        Ok(())
+    } else {
+        Err(UsageError::Lines { lines, most })
+    }
 }
 
 /// Half of the cores for the server, the others for the load process, unless told otherwise.
@@ -197,7 +192,7 @@ fn in_range<T: PartialOrd + std::fmt::Display>(
 }
 
 /// A duration as its flag is written.
-#[derive(PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Shown(Duration);
 
 impl std::fmt::Display for Shown {
@@ -256,23 +251,32 @@ mod tests {
             ),
             (
                 ["--duration", "1ms"],
-                "--duration 1ms cannot be used; give 100ms to 24h",
-            ),
-            (
-                ["--rate", "0"],
-                "--rate 0 cannot be used; give 0.1 to 10000000 operations per second",
-            ),
-            (
-                ["--rate", "NaN"],
-                "--rate NaN cannot be used; give 0.1 to 10000000 operations per second",
+                "--duration 1ms cannot be used; give 100ms (with scripts 1s) to 24h",
             ),
             (
                 ["--lines", "0"],
-                "--lines 0 cannot be used; an order has 1 to 100000 lines",
+                "--lines 0 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--lines", "5001"],
+                "--lines 5001 cannot be used; the server takes orders of 1 to 5000 lines",
+            ),
+            (
+                ["--tie-margin", "-0.1"],
+                "--tie-margin -0.1 cannot be used; give a share from 0 to 1",
             ),
         ] {
             assert_eq!(options(&flags).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn k6_makes_no_run_shorter_than_a_second() {
+        let settings = options(&["--driver", "k6"]).unwrap().settings;
+        assert_eq!((settings.warmup_s, settings.driver.as_str()), (1.0, "k6"));
+        assert!(options(&["--driver", "k6", "--duration", "900ms"]).is_err());
+        assert!(options(&["--driver", "k6", "--warmup", "300ms"]).is_err());
+        assert!(options(&["--driver", "k6", "--warmup", "0s"]).is_ok());
     }
 
     #[test]

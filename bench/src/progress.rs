@@ -7,7 +7,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::record::Row;
+use crate::{print::tell, record::Row};
 
 /// Progress through the planned runs.
 pub struct Progress {
@@ -50,7 +50,7 @@ impl Progress {
         ));
         if self.last_round.is_some_and(|last| last != round) {
             self.last_round = Some(round);
-            anstream::eprintln!("round {round} of {}", self.rounds);
+            tell(&format!("round {round} of {}", self.rounds));
         }
     }
 

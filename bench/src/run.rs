@@ -1,16 +1,17 @@
 //! One run: a fresh server, a warm-up, and a window between two readings of every clock.
 
 use std::{
-    env,
+    env, io,
     path::PathBuf,
     time::{Duration, Instant},
 };
 
+use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::{
     catalogue::Catalogue,
-    child::{ChildError, ChildExit, ChildProcess},
+    child::{ChildError, ChildExit, ChildProcess, LastLines},
     driver::{Driver, DriverError, Job},
     gate,
     interrupt::Interrupt,
@@ -34,7 +35,8 @@ pub struct Runner<'a> {
     driver: Driver,
     meter: Box<dyn Meter>,
     executable: PathBuf,
-    summary: PathBuf,
+    /// Holds the load summaries, and whatever a killed load process leaves of one.
+    scratch: TempDir,
 }
 
 /// Why a run could not be made.
@@ -50,15 +52,18 @@ pub enum RunError {
     #[error(transparent)]
     Child(#[from] ChildError),
     /// The load process ended badly.
-    #[error("the load process ended with {status}; its last messages: {stderr}")]
+    #[error("the load process ended with {status}; its last messages:{stderr}")]
     LoadFailed {
         /// Exit code or signal.
         status: std::process::ExitStatus,
         /// Its last messages.
-        stderr: String,
+        stderr: LastLines,
     },
     /// The load process did not end.
-    #[error("the load process was still running {seconds} s after its start, and was stopped")]
+    #[error(
+        "the load process was still running {seconds} s after its start, and was stopped; measure \
+         again, with fewer --vus on a machine that is too slow for them"
+    )]
     LoadHangs {
         /// Seconds waited.
         seconds: u64,
@@ -69,6 +74,15 @@ pub enum RunError {
     /// A clock could not be read.
     #[error(transparent)]
     Meter(#[from] MeterError),
+    /// There is no place for load summaries.
+    #[error(
+        "cannot make a folder for load summaries in {}: {source}; free some space there, or set \
+         TMPDIR to another folder", env::temp_dir().display()
+    )]
+    Scratch {
+        /// The system's answer.
+        source: io::Error,
+    },
     /// The row is not in the catalogue.
     #[error("cell {0:?} is not in the catalogue")]
     Cell(String),
@@ -78,7 +92,8 @@ impl<'a> Runner<'a> {
     /// A runner for these options.
     ///
     /// # Errors
-    /// This executable, which is also the server and the load process, cannot find itself.
+    /// This executable, which is also the server and the load process, cannot find itself, or there is
+    /// no room for temporary files.
     pub fn new(
         options: &'a Options,
         catalogue: &'a Catalogue,
@@ -88,10 +103,13 @@ impl<'a> Runner<'a> {
             options,
             catalogue,
             interrupt,
-            driver: Driver::new(options.load_program.as_deref())?,
+            driver: Driver::new(options.driver, &options.k6)?,
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
-            summary: env::temp_dir().join(format!("bookstore-bench-{}.json", std::process::id())),
+            scratch: tempfile::Builder::new()
+                .prefix("bookstore-bench-")
+                .tempdir()
+                .map_err(|source| RunError::Scratch { source })?,
         })
     }
 
@@ -170,16 +188,17 @@ impl<'a> Runner<'a> {
             http1: server.http_address(),
             h2c: server.h2c_address(),
         };
-        let command = self.driver.command(&job, &self.summary);
+        let summary = self.scratch.path().join("summary.json");
+        let command = self.driver.command(&job, &summary)?;
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         if !exit.status.success() {
             return Err(RunError::LoadFailed {
                 status: exit.status,
-                stderr: load.stderr_tail().join("\n"),
+                stderr: load.stderr_tail(),
             });
         }
-        Ok((self.driver.read_summary(&self.summary)?, exit))
+        Ok((self.driver.read_summary(&summary)?, exit))
     }
 
     /// Waits for the load process, but no longer than `patience`, the server or the user allow. The

@@ -32,7 +32,11 @@ function loadSummary(script, data) {
   const failed = read(data, 'checks', 'fails');
   return {
     contract: CONTRACT,
-    engine: { name: __ENV.BENCH_ENGINE || 'k6', version: __ENV.BENCH_ENGINE_VERSION || 'unknown' },
+    engine: {
+      name: __ENV.BENCH_ENGINE || 'k6',
+      version: __ENV.BENCH_ENGINE_VERSION || 'unknown',
+      workers: __ENV.BENCH_ENGINE_WORKERS ? Number(__ENV.BENCH_ENGINE_WORKERS) : null,
+    },
     script,
     lines: script.startsWith('a-') ? LINES : null,
     vus: read(data, 'vus_max', 'max') || Number(__ENV.VUS || '20'),

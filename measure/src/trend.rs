@@ -55,6 +55,11 @@ impl Trend {
         self.blocks.iter().all(Vec::is_empty)
     }
 
+    /// Every sample, in ns.
+    pub fn samples(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().flatten().copied()
+    }
+
     /// A sorted copy, which answers questions. It needs another 8 bytes per sample.
     #[must_use]
     pub fn sorted(&self) -> SortedTrend {

@@ -33,19 +33,20 @@ pub struct App {
 pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
     let store: SharedBookstore = Arc::new(InMemoryBookstore::new(config.stock, config.limits()));
     let rpc = rpc::router(Arc::clone(&store), &config.rpc());
-    let http1 = Router::new()
+    // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
+    // service once more each time that its router is merged into another, at every request's cost.
+    let http1 = rpc
+        .clone()
         .merge(index::router())
         .merge(about::router(config, build))
         .merge(metrics::router())
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest::router(Arc::clone(&store), &config.rest()))
         .merge(graphql::router(store, &config.graphql()))
-        .merge(rpc.clone())
         .fallback(unknown_path);
-    let h2c = Router::new()
+    let h2c = rpc
         .merge(index::router())
         .method_not_allowed_fallback(rest::method_not_allowed)
-        .merge(rpc)
         .fallback(unknown_path);
     let layers = Layers::new(config);
     App {

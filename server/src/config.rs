@@ -14,7 +14,7 @@ use crate::{
     rpc::RpcConfig,
     setting::{
         LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
-        parse_stock, parse_surcharge,
+        parse_stock, parse_surcharge, parse_u16, parse_workers,
     },
 };
 
@@ -23,9 +23,10 @@ use crate::{
 pub struct ServerConfig {
     /// The HTTP/1.1 port, which serves REST, GraphQL and gRPC-Web; 0 picks a free one.
     #[arg(
-        long,
+        long, allow_negative_numbers = true,
         value_name = "PORT",
         env = "BOOKSTORE_HTTP_PORT",
+        value_parser = parse_u16,
         default_value_t = 5300
     )]
     #[arg(help_heading = "Where to listen")]
@@ -33,9 +34,10 @@ pub struct ServerConfig {
 
     /// The HTTP/2 cleartext port, which serves gRPC and gRPC-Web; 0 picks a free one.
     #[arg(
-        long,
+        long, allow_negative_numbers = true,
         value_name = "PORT",
         env = "BOOKSTORE_H2C_PORT",
+        value_parser = parse_u16,
         default_value_t = 5301
     )]
     #[arg(help_heading = "Where to listen")]
@@ -47,7 +49,7 @@ pub struct ServerConfig {
     pub bind: IpAddr,
 
     /// The number of threads that serve requests.
-    #[arg(long, value_name = "COUNT", env = "BOOKSTORE_WORKERS", value_parser = parse_count)]
+    #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_WORKERS", value_parser = parse_workers)]
     #[arg(default_value_t = available_cores(), help_heading = "How to serve")]
     pub workers: usize,
 
@@ -58,37 +60,53 @@ pub struct ServerConfig {
 
     /// The seconds that requests in flight get to finish after a termination signal.
     #[arg(
-        long,
+        long, allow_negative_numbers = true,
         value_name = "SECONDS",
         env = "BOOKSTORE_SHUTDOWN_GRACE",
+        value_parser = parse_u16,
         default_value_t = 10
     )]
     #[arg(help_heading = "How to serve")]
     pub shutdown_grace: u16,
 
     /// The copies of each book at the start: `unlimited`, or a number that reservations use up.
-    #[arg(long, value_name = "COPIES", env = "BOOKSTORE_STOCK", value_parser = parse_stock)]
+    #[arg(long, allow_negative_numbers = true, value_name = "COPIES", env = "BOOKSTORE_STOCK", value_parser = parse_stock)]
     #[arg(default_value = "unlimited", help_heading = "How to serve")]
     pub stock: StockLevel,
 
     /// The most lines that one order may have.
-    #[arg(long, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
+    #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
     #[arg(default_value_t = Limits::default().max_lines, help_heading = "Limits")]
     pub max_lines: usize,
 
     /// The largest request body or gRPC message in bytes, in every style.
-    #[arg(long, value_name = "BYTES", env = "BOOKSTORE_MAX_BODY_BYTES")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "BYTES",
+        env = "BOOKSTORE_MAX_BODY_BYTES"
+    )]
     #[arg(value_parser = parse_body_bytes, default_value_t = 1 << 20, help_heading = "Limits")]
     pub max_body_bytes: usize,
 
     /// The deepest nesting of a GraphQL query that is still answered.
-    #[arg(long, value_name = "LEVELS", env = "BOOKSTORE_GRAPHQL_MAX_DEPTH")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "LEVELS",
+        env = "BOOKSTORE_GRAPHQL_MAX_DEPTH"
+    )]
     #[arg(value_parser = parse_count, help_heading = "Limits")]
     #[arg(default_value_t = GraphqlConfig::default().max_depth)]
     pub graphql_max_depth: usize,
 
     /// The highest complexity of a GraphQL query that is still answered.
-    #[arg(long, value_name = "POINTS", env = "BOOKSTORE_GRAPHQL_MAX_COMPLEXITY")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "POINTS",
+        env = "BOOKSTORE_GRAPHQL_MAX_COMPLEXITY"
+    )]
     #[arg(value_parser = parse_count, help_heading = "Limits")]
     #[arg(default_value_t = GraphqlConfig::default().max_complexity)]
     pub graphql_max_complexity: usize,
@@ -120,6 +138,7 @@ pub struct ServerConfig {
     /// Off unless given.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "SHARE",
         env = "BOOKSTORE_SURCHARGE",
         hide_short_help = true
@@ -209,14 +228,17 @@ mod tests {
     #[test]
     fn bad_values_are_named_with_their_remedy() {
         for (arguments, remedy) in [
-            (["--workers", "0"], "from 1 to 1000000"),
-            (["--http-port", "65536"], "0..=65535"),
+            (["--workers", "0"], "from 1 to 1024"),
+            (["--http-port", "65536"], "from 0 to 65535"),
+            (["--h2c-port", "http"], "from 0 to 65535"),
+            (["--shutdown-grace", "-1"], "from 0 to 65535"),
             (["--bind", "localhost"], "for example 127.0.0.1"),
             (["--stock", "-1"], "`unlimited`"),
             (["--max-lines", "many"], "whole number"),
             (["--max-body-bytes", "2000000000"], "from 1 to 1073741824"),
             (["--surcharge", "NaN"], "for example 0.15"),
             (["--surcharge", "0"], "for example 0.15"),
+            (["--surcharge", "-0.5"], "for example 0.15"),
             (
                 ["--log-level", "loud"],
                 "possible values: off, error, warn, info, debug",
@@ -226,8 +248,7 @@ mod tests {
                 "possible values: on, off",
             ),
         ] {
-            let joined = format!("{}={}", arguments[0], arguments[1]);
-            let message = parse(&[&joined]).unwrap_err().to_string();
+            let message = parse(&arguments).unwrap_err().to_string();
             assert!(message.contains(arguments[0]), "{message}");
             assert!(
                 message.contains(&format!("'{}'", arguments[1])),

@@ -70,6 +70,12 @@ pub enum ServeError {
 }
 
 impl ServeError {
+    /// Whether the flags ask for something that no machine could do.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::SamePort { .. })
+    }
+
     /// Sorts a failed bind by what its caller can do about it.
     pub(crate) fn listen(address: SocketAddr, flag: &'static str, source: io::Error) -> Self {
         match source.kind() {

@@ -4,7 +4,11 @@
 use std::{convert::Infallible, future::Future, io, net::SocketAddr, time::Duration};
 
 use axum::Router;
-use hyper::server::conn::{http1, http2};
+use http::Request;
+use hyper::{
+    body::Incoming,
+    server::conn::{http1, http2},
+};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -15,8 +19,13 @@ use tokio::{
     net::{TcpListener, TcpStream},
     time::{sleep, timeout},
 };
+use tower::ServiceExt;
 
-use crate::{App, BuildFacts, ServeError, ServerConfig, app};
+use crate::{
+    App, BuildFacts, ServeError, ServerConfig, app,
+    drain::{DrainedBody, drained},
+    head_timer::HeadTimer,
+};
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
 const BACKLOG: i32 = 1_024;
@@ -50,11 +59,19 @@ impl Server {
     ///
     /// # Errors
     /// [`ServeError`] about a port or the address; nothing listens then.
+    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        Self::bind_app(config, app(config, build)).await
+    }
+
+    /// As [`Server::bind`], with other routes than the product's own or more of them.
+    ///
+    /// # Errors
+    /// As [`Server::bind`].
     #[expect(
         clippy::unused_async,
         reason = "registering a socket needs a running runtime"
     )]
-    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
         if config.http_port == config.h2c_port && config.http_port != 0 {
             return Err(ServeError::SamePort {
                 port: config.http_port,
@@ -69,7 +86,7 @@ impl Server {
                 http1: http1_address,
                 h2c: h2c_address,
             },
-            app: app(config, build),
+            app,
             grace: config.grace(),
         })
     }
@@ -178,10 +195,11 @@ fn concerns_one_connection(error: &io::Error) -> bool {
 }
 
 fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    let service = ServiceExt::<Request<DrainedBody<Incoming>>>::map_request(router, drained);
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
+        .timer(HeadTimer::default())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     spawn(connections.watch(connection));
 }
 

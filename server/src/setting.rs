@@ -8,8 +8,10 @@ use tracing::level_filters::LevelFilter;
 
 use crate::domain::StockLevel;
 
-/// Largest thread count, line count and GraphQL limit that make sense to ask for.
+/// Largest line count and GraphQL limit that make sense to ask for.
 const LARGEST_COUNT: usize = 1_000_000;
+/// Largest thread count: more than any machine has use for, fewer than a process may start.
+const LARGEST_WORKERS: usize = 1024;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
 /// Largest surcharge: ten times the server's own CPU.
@@ -89,8 +91,10 @@ impl From<bool> for Switch {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConfigValueError {
     /// Not a number in the range.
-    #[error("give a whole number from 1 to {largest}")]
+    #[error("give a whole number from {smallest} to {largest}")]
     Count {
+        /// Smallest number that is accepted.
+        smallest: usize,
         /// Largest number that is accepted.
         largest: usize,
     },
@@ -116,6 +120,10 @@ pub(crate) fn parse_count(text: &str) -> Result<usize, ConfigValueError> {
     parse_up_to(text, LARGEST_COUNT)
 }
 
+pub(crate) fn parse_workers(text: &str) -> Result<usize, ConfigValueError> {
+    parse_up_to(text, LARGEST_WORKERS)
+}
+
 pub(crate) fn parse_body_bytes(text: &str) -> Result<usize, ConfigValueError> {
     parse_up_to(text, LARGEST_BODY_BYTES)
 }
@@ -124,7 +132,18 @@ fn parse_up_to(text: &str, largest: usize) -> Result<usize, ConfigValueError> {
     text.parse()
         .ok()
         .filter(|count| (1..=largest).contains(count))
-        .ok_or(ConfigValueError::Count { largest })
+        .ok_or(ConfigValueError::Count {
+            smallest: 1,
+            largest,
+        })
+}
+
+/// A port or a number of seconds.
+pub(crate) fn parse_u16(text: &str) -> Result<u16, ConfigValueError> {
+    text.parse().map_err(|_| ConfigValueError::Count {
+        smallest: 0,
+        largest: u16::MAX.into(),
+    })
 }
 
 pub(crate) fn parse_address(text: &str) -> Result<IpAddr, ConfigValueError> {

@@ -5,11 +5,13 @@
 
 mod error;
 mod exit;
+mod last_lines;
 mod output;
 mod process;
 mod spawn;
 
 pub use error::ChildError;
 pub use exit::ChildExit;
+pub use last_lines::LastLines;
 pub(crate) use output::{Line, Lines};
 pub use process::ChildProcess;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    ChildError, ChildExit,
+    ChildError, ChildExit, LastLines,
     exit::{await_end, reap},
     output::Tail,
     spawn::spawn,
@@ -106,12 +106,12 @@ impl ChildProcess {
 
     /// The last lines of standard error, oldest first; of an ended process the very last ones.
     #[must_use]
-    pub fn stderr_tail(&self) -> Vec<String> {
-        if matches!(*self.watch.lock(), State::Running) {
+    pub fn stderr_tail(&self) -> LastLines {
+        LastLines(if matches!(*self.watch.lock(), State::Running) {
             self.stderr.lines()
         } else {
             self.stderr.lines_at_end(TAIL_PATIENCE)
-        }
+        })
     }
 
     /// Waits until the process has ended by itself.

@@ -5,13 +5,13 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use super::Color;
-use crate::duration::parse_duration;
+use crate::{driver::DriverKind, duration::parse_duration, rate::parse_rate};
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// Cells to measure, separated by commas; naming one twice shows the machine's noise. Default:
-    /// every cell of the article's table and REST BFF. All: see `k6/scenarios.json`.
+    /// every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
     #[arg(
         long,
         value_delimiter = ',',
@@ -22,6 +22,7 @@ pub struct MeasureArgs {
     /// Lines per order in scenario a, separated by commas [default: 2,50].
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_delimiter = ',',
         value_name = "LINES",
         help_heading = "What to measure"
@@ -33,23 +34,46 @@ pub struct MeasureArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
     pub profile: Profile,
     /// Virtual users, each with its own connection [default: 20].
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub vus: Option<u32>,
-    /// Length of the warm-up run before each window, for example 5s or 300ms.
+    /// Length of the warm-up run before each window, for example 5s or 300ms [default: the
+    /// profile's].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub warmup: Option<Duration>,
-    /// Length of each measured window, for example 30s or 1s500ms.
+    /// Length of each measured window, for example 30s or 1s500ms [default: the
+    /// profile's].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub duration: Option<Duration>,
-    /// Rounds; each measures every row once, in a new order. Intervals need 6.
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    /// Rounds; each measures every row once, in a new order; intervals need 6 [default: the
+    /// profile's].
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub rounds: Option<u32>,
     /// Open model: start this many operations per second in every row, whatever the server does,
     /// instead of the closed loop.
-    #[arg(long, value_name = "PER_SECOND", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "PER_SECOND", value_parser = parse_rate,
+        help_heading = "How to measure"
+    )]
     pub rate: Option<f64>,
     /// Seed of the order of runs [default: drawn, and recorded].
-    #[arg(long, value_name = "N", help_heading = "How to measure")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "How to measure"
+    )]
     pub seed: Option<u64>,
     /// Do not measure the first row a second time to find the noise floor.
     #[arg(long, help_heading = "How to measure")]
@@ -57,6 +81,7 @@ pub struct MeasureArgs {
     /// Differences within this share of 1 are a tie.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "SHARE",
         default_value_t = 0.05,
         help_heading = "How to measure"
@@ -92,16 +117,32 @@ pub struct MeasureArgs {
     pub no_progress: bool,
 
     /// Worker threads of the server [default: half of the cores, at least 1].
-    #[arg(long, value_name = "N", help_heading = "Machine")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "Machine"
+    )]
     pub server_workers: Option<u32>,
     /// Worker threads of the load process [default: the other half].
-    #[arg(long, value_name = "N", help_heading = "Machine")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "N",
+        help_heading = "Machine"
+    )]
     pub load_workers: Option<u32>,
-    /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// -e KEY=VALUE …` with VUS, DURATION, LINES, RATE and the addresses, and must write the load
-    /// summary to the file that `BENCH_SUMMARY` names.
-    #[arg(long, value_name = "EXE", help_heading = "Machine")]
-    pub load_program: Option<PathBuf>,
+    /// What drives the load. Figures of different drivers are never to be compared.
+    #[arg(long, value_enum, default_value_t, help_heading = "Machine")]
+    pub driver: DriverKind,
+    /// The k6 that `--driver k6` runs.
+    #[arg(
+        long,
+        value_name = "EXE",
+        default_value = "k6",
+        help_heading = "Machine"
+    )]
+    pub k6: PathBuf,
 }
 
 /// A named set of defaults.

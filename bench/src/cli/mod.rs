@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use bookstore_server::ServerConfig;
 use clap::{Args, Parser, Subcommand};
 
+use script_runner::ScriptArgs;
+
 pub use measure::{MeasureArgs, Profile};
 
 use crate::load::LoadCommand;
@@ -45,6 +47,8 @@ pub enum Command {
     /// Measure (the default).
     #[command(after_help = EXAMPLE, after_long_help = EXAMPLE)]
     Run(Box<MeasureArgs>),
+    /// List the cells that can be measured.
+    Cells,
     /// Prove that all styles give equal answers, without measuring.
     Verify,
     /// Render tables and report again from a results file.
@@ -56,8 +60,18 @@ pub enum Command {
     /// Run the compiled load clients alone; the command line is that of `k6`.
     #[command(subcommand)]
     Load(LoadCommand),
+    /// Run k6 scripts with the embedded runner; the command line is that of `k6`.
+    #[command(subcommand)]
+    Script(ScriptCommand),
     /// Print the JSON Schema of `results.json`.
     Schema,
+}
+
+/// `script`, with the subcommand of k6 that the embedded runner knows.
+#[derive(Debug, Subcommand)]
+pub enum ScriptCommand {
+    /// Run a script.
+    Run(Box<ScriptArgs>),
 }
 
 /// `report`.

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, fmt::Write as _, io, path::PathBuf};
 
-use super::{Finding, Mark, programs::find_program};
+use super::{Finding, Mark, program::find_program};
 use crate::record::{CpuMeter, Machine};
 
 /// Programs that the repository's own tests compare with; measuring needs none of them.

@@ -3,7 +3,7 @@
 mod checks;
 mod diagnosis;
 mod finding;
-mod programs;
+mod program;
 mod surroundings;
 
 pub use diagnosis::Diagnosis;

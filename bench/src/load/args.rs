@@ -4,7 +4,7 @@ use std::{str::FromStr, time::Duration};
 
 use clap::{Args, Subcommand};
 
-use crate::duration::parse_duration;
+use crate::{duration::parse_duration, rate::parse_rate};
 
 /// `load run SCRIPT …`, as one would start k6.
 #[derive(Clone, Debug, Subcommand)]
@@ -73,17 +73,6 @@ impl FromStr for Variable {
             }),
             _ => Err("write it as KEY=VALUE, for example LINES=50".to_owned()),
         }
-    }
-}
-
-/// Reads operations per second: `1000`, `0.5` or `1000/s`.
-pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix("/s").unwrap_or(text);
-    match number.parse::<f64>() {
-        Ok(rate) if (0.001..=10_000_000.0).contains(&rate) => Ok(rate),
-        _ => Err(format!(
-            "`{text}` is no number of operations per second between 0.001 and 10000000, like 1000 or 1000/s"
-        )),
     }
 }
 

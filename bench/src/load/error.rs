@@ -75,6 +75,21 @@ pub enum LoadError {
     },
 }
 
+impl LoadError {
+    /// Whether the command line or the environment asks for something that cannot be done.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::UnknownScript { .. }
+                | Self::NoClient { .. }
+                | Self::Variable { .. }
+                | Self::Duration(_)
+                | Self::NoTime { .. }
+        )
+    }
+}
+
 /// Makes an error of the system one of ours.
 pub(super) fn system(what: &'static str) -> impl Fn(io::Error) -> LoadError {
     move |source| LoadError::System { what, source }

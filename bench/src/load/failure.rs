@@ -127,9 +127,18 @@ impl Fault {
     }
 }
 
+/// The beginning of a text from elsewhere. Its control characters are escaped: a terminal would obey
+/// them.
 fn quoted(text: &str) -> String {
-    let short: String = text.chars().take(EXCERPT).collect();
-    format!("`{short}`")
+    let mut shown = "`".to_owned();
+    for character in text.chars().take(EXCERPT) {
+        if character.is_control() {
+            shown.extend(character.escape_default());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown + "`"
 }
 
 fn excerpt(body: &[u8]) -> String {
@@ -137,8 +146,7 @@ fn excerpt(body: &[u8]) -> String {
         return String::new();
     }
     let text = String::from_utf8_lossy(&body[..body.len().min(4 * EXCERPT)]);
-    let short: String = text.chars().take(EXCERPT).collect();
-    format!("; the body begins with {short:?}")
+    format!("; the body begins with {}", quoted(&text))
 }
 
 /// Reasons of failure with their counts. Bounded: a sixth reason is only counted as an operation.
@@ -200,6 +208,11 @@ mod tests {
         let expected = [("5s", 4), ("2s", 2), ("1s", 1), ("3s", 1), ("4s", 1)]
             .map(|(time, count)| (format!("no complete answer within {time}"), count));
         assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn a_quoted_answer_commands_no_terminal() {
+        assert_eq!(quoted("{\"a\":\n\u{1b}[31m1}"), r#"`{"a":\n\u{1b}[31m1}`"#);
     }
 
     #[test]

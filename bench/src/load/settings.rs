@@ -4,9 +4,10 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
 use http::Uri;
 
-use super::{LoadArgs, LoadError, args::parse_rate};
+use super::{LoadArgs, LoadError};
 use crate::catalogue::{Catalogue, Cell};
 use crate::duration::parse_duration;
+use crate::rate::parse_rate;
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
@@ -136,7 +137,7 @@ fn model(args: &LoadArgs, rate: Option<String>) -> Result<Model, LoadError> {
         (None, Some(rate), _) => Ok(Model::Open(rate)),
         (None, None, Some(text)) => parse_rate(&text)
             .map(Model::Open)
-            .map_err(|problem| unusable("RATE", &text, problem)),
+            .map_err(|problem| unusable("RATE", &text, problem.to_string())),
         (None, None, None) => Ok(Model::Closed),
     }
 }

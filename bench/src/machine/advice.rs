@@ -10,19 +10,19 @@ const NOTABLE_STEAL: f64 = 0.005;
 /// With fewer cores the server and the load process get into each other's way.
 const ENOUGH_CORES: u32 = 4;
 
-/// One piece of advice.
+/// One piece of advice, in whole sentences.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Advice {
     /// CPU time cannot be read.
-    #[error("CPU columns stay empty: {reason}")]
+    #[error("The CPU columns stay empty: {reason}.")]
     NoCpuMeter {
         /// Why.
         reason: String,
     },
     /// Other programs are busy.
     #[error(
-        "load average is {load:.2}: other programs use the CPU; close them, or wait a minute, \
-         before measuring"
+        "The load average is {load:.2}: other programs use the CPU; close them, or wait a minute, \
+         before measuring."
     )]
     Busy {
         /// Load average over one minute.
@@ -30,8 +30,8 @@ pub enum Advice {
     },
     /// Too few cores for two busy processes.
     #[error(
-        "{cores} core(s) for server and load together: they share cores, so read CPU per operation \
-         and not throughput; a machine with {ENOUGH_CORES} or more cores is better"
+        "Cores for server and load together: {cores}. They share them, so read CPU per operation and \
+         not throughput; a machine with {ENOUGH_CORES} or more cores is better."
     )]
     FewCores {
         /// Logical cores.
@@ -39,20 +39,20 @@ pub enum Advice {
     },
     /// The clock frequency follows the load.
     #[error(
-        "frequency governor is {governor}, so CPU time depends on the clock of the moment; set it \
-         with `sudo cpupower frequency-set -g performance`"
+        "The frequency governor is {governor}, so CPU time depends on the clock of the moment; set it \
+         with `sudo cpupower frequency-set -g performance`."
     )]
     Governor {
         /// The governor.
         governor: String,
     },
     /// On battery the clock is lowered.
-    #[error("the machine runs on battery, which lowers its clock; plug it in")]
+    #[error("The machine runs on battery, which lowers its clock; plug it in.")]
     Battery,
     /// A virtual machine whose host is shared.
     #[error(
-        "virtual machine ({hypervisor}) whose host took {:.1} % of the CPU time since boot; prefer a \
-         dedicated machine, or more rounds",
+        "This is a virtual machine ({hypervisor}) whose host took {:.1} % of the CPU time since boot; prefer a \
+         dedicated machine, or more rounds.",
         steal_share * 100.0
     )]
     Steal {
@@ -63,14 +63,14 @@ pub enum Advice {
     },
     /// Interrupt time is not part of a process's CPU time.
     #[error(
-        "this kernel takes interrupt time out of a process's CPU time \
-         (CONFIG_IRQ_TIME_ACCOUNTING): compare µs/op only with machines whose kernel does too"
+        "This kernel takes interrupt time out of a process's CPU time \
+         (CONFIG_IRQ_TIME_ACCOUNTING): compare µs/op only with machines whose kernel does too."
     )]
     IrqTimeApart,
     /// Whether interrupt time is part of a process's CPU time is unknown.
     #[error(
-        "cannot tell whether this kernel takes interrupt time out of a process's CPU time: compare \
-         µs/op with other machines only after a look at CONFIG_IRQ_TIME_ACCOUNTING in their kernels"
+        "It cannot be told whether this kernel takes interrupt time out of a process's CPU time: compare \
+         µs/op with other machines only after a look at CONFIG_IRQ_TIME_ACCOUNTING in their kernels."
     )]
     IrqTimeUnknown,
 }
@@ -157,7 +157,7 @@ mod tests {
         let words: Vec<String> = advice.iter().map(Advice::to_string).collect();
         let expected = [
             "3.25",
-            "2 core(s)",
+            "together: 2.",
             "powersave",
             "on battery",
             "(KVM) whose host took 2.1 %",

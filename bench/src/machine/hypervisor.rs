@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::linux::line_of;
+use super::first_line::line_of;
 
 /// The hypervisor's name; `unnamed` when the processor says that there is one and nothing names it;
 /// `None` on bare metal and where the processor does not say.

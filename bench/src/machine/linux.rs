@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use super::{State, hypervisor, kernel_config};
+use super::{State, first_line::line_of, hypervisor, kernel_config};
 
 /// Reads the machine below `root`.
 pub(super) fn read(root: &Path) -> State {
@@ -24,13 +24,6 @@ pub(super) fn read(root: &Path) -> State {
         on_battery: on_battery(&root.join("sys/class/power_supply")),
         kernel,
     }
-}
-
-/// The first line of a file, unless it is empty.
-pub(super) fn line_of(path: &Path) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    let line = text.lines().next()?.trim();
-    (!line.is_empty()).then(|| line.to_owned())
 }
 
 /// The value behind the first `key : value` line.

@@ -3,6 +3,8 @@
 mod advice;
 mod cores;
 #[cfg(target_os = "linux")]
+mod first_line;
+#[cfg(target_os = "linux")]
 mod hypervisor;
 #[cfg(target_os = "linux")]
 mod kernel_config;

@@ -5,12 +5,13 @@ use std::{fs, io, path::Path};
 use thiserror::Error;
 
 use super::{RESULTS_SCHEMA, Session};
+use crate::replace::replace;
 
 /// Why a results file cannot be used.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {source}; give the results.json that a session wrote")]
     Read {
         /// The file.
         path: String,
@@ -26,7 +27,9 @@ pub enum RecordError {
         source: io::Error,
     },
     /// The file is not a results file.
-    #[error("{path} is not a results file: {source}")]
+    #[error(
+        "{path} is not a whole results file: {source}; give the results.json that a session wrote"
+    )]
     Format {
         /// The file.
         path: String,
@@ -34,7 +37,10 @@ pub enum RecordError {
         source: serde_json::Error,
     },
     /// The file was written by another version.
-    #[error("{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}")]
+    #[error(
+        "{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}; read it with the version \
+         that wrote it, or measure again"
+    )]
     Schema {
         /// The file.
         path: String,
@@ -72,8 +78,7 @@ impl Session {
         })
     }
 
-    /// Writes the session to `path` so that a reader sees either the old or the new content, never
-    /// half of it: the text goes to a neighbouring file that then takes the name.
+    /// Writes the session to `path`, so that a reader sees either the old or the new content.
     ///
     /// # Errors
     /// The file cannot be written; the old content is kept.
@@ -84,8 +89,6 @@ impl Session {
         };
         let mut text = serde_json::to_string_pretty(self).map_err(|error| fail(error.into()))?;
         text.push('\n');
-        let draft = path.with_extension("json.part");
-        fs::write(&draft, text).map_err(fail)?;
-        fs::rename(&draft, path).map_err(fail)
+        replace(path, &text).map_err(fail)
     }
 }

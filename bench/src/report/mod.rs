@@ -3,12 +3,14 @@
 //! They read the [`Session`](crate::record::Session) and nothing else, so rendering a session again
 //! gives the same bytes.
 
+pub mod cells;
 pub mod csv;
 mod footnote;
 pub mod html;
 pub mod markdown;
 pub mod number;
 mod remark;
+mod step;
 pub mod terminal;
 pub mod view;
 pub mod words;

@@ -1,65 +1,22 @@
-//! Figures as text: significant digits matched to the interval, thousands separators, percentages.
+//! Figures as text: medians with their intervals, ratios, shares, counts and sizes.
 
+use super::step::{DEFAULT_DIGITS, Step, grouped};
 use crate::record::{Estimate, RatioEstimate};
 
 /// Shown where there is no figure.
 pub const ABSENT: &str = "–";
-
-/// Significant digits of a figure whose spread is unknown or nil.
-const DEFAULT_DIGITS: i32 = 3;
-
-/// A rounding step as a power of ten; figures that belong together share one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step(i32);
-
-impl Step {
-    /// The step that leaves `digits` significant digits of `value`.
-    #[must_use]
-    pub fn of_digits(value: f64, digits: i32) -> Self {
-        Self(magnitude(value).map_or(0, |power| power + 1 - digits))
-    }
-
-    /// The step that leaves two or three significant digits of `value`: as many as a spread of
-    /// `half_width` supports, with one more when the spread starts with a 1.
-    #[must_use]
-    pub fn matched(value: f64, half_width: f64) -> Self {
-        let digits = match (magnitude(value), magnitude(half_width)) {
-            (Some(value_power), Some(spread_power)) => {
-                let starts_with_one = half_width / 10_f64.powi(spread_power) < 2.0;
-                (value_power - spread_power + 1 + i32::from(starts_with_one)).clamp(2, 3)
-            }
-            _ => DEFAULT_DIGITS,
-        };
-        Self::of_digits(value, digits)
-    }
-
-    /// The step that suits an estimate: exact where every run gave the same whole number.
-    #[must_use]
-    pub fn of(estimate: &Estimate) -> Self {
-        if is_exact(estimate) {
-            return Self(0);
-        }
-        Self::matched(estimate.median, half_width(estimate))
-    }
-
-    /// `value` rounded to this step.
-    #[must_use]
-    pub fn show(self, value: f64) -> String {
-        if self.0 >= 0 {
-            let step = 10_f64.powi(self.0);
-            grouped(&format!("{:.0}", (value / step).round() * step))
-        } else {
-            let decimals = usize::try_from(-self.0).unwrap_or(0);
-            grouped(&format!("{value:.decimals$}"))
-        }
-    }
-}
 
 /// Whether every run gave the same whole number, as byte counts do.
 #[must_use]
 pub fn is_exact(estimate: &Estimate) -> bool {
     let same = (estimate.max - estimate.min).abs() <= f64::EPSILON * estimate.max.abs();
     same && estimate.median.fract() == 0.0
+}
+
+/// Whether the runs differ; a single run has nothing to differ from.
+#[must_use]
+pub fn has_spread(estimate: &Estimate) -> bool {
+    estimate.max > estimate.min
 }
 
 /// The ends of the interval, or of the range where there is no interval.
@@ -83,19 +40,27 @@ fn half_width(estimate: &Estimate) -> f64 {
     (high - estimate.median).max(estimate.median - low)
 }
 
+/// The step that suits an estimate: exact where every run gave the same whole number.
+fn step_of(estimate: &Estimate) -> Step {
+    if is_exact(estimate) {
+        return Step::ONE;
+    }
+    Step::matched(estimate.median, half_width(estimate))
+}
+
 /// The median: `87,400`, `31.2`, `0.19`.
 #[must_use]
 pub fn median(estimate: &Estimate) -> String {
-    Step::of(estimate).show(estimate.median)
+    step_of(estimate).show(estimate.median)
 }
 
-/// The interval `30.4–32.1`, or the range in brackets `[30.4–32.1]`; nothing for exact figures.
+/// The interval `30.4–32.1`, or the range in brackets `[30.4–32.1]`; nothing without a spread.
 #[must_use]
 pub fn interval(estimate: &Estimate) -> Option<String> {
-    if is_exact(estimate) {
+    if !has_spread(estimate) {
         return None;
     }
-    let step = Step::of(estimate);
+    let step = step_of(estimate);
     let (low, high) = ends(estimate);
     let span = format!("{}–{}", step.show(low), step.show(high));
     Some(bracketed(estimate, span))
@@ -108,17 +73,28 @@ pub fn relative(estimate: &Estimate) -> Option<String> {
     Some(bracketed(estimate, format!("±{share} %")))
 }
 
-/// [`relative`] for two figures that stand together: `±3 / 5 %`.
+/// [`interval`] for two figures that stand together: `0.20–0.22 / 0.41–0.44`.
 #[must_use]
-pub fn relative_pair(first: &Estimate, second: &Estimate) -> String {
-    let [left, right] =
-        [first, second].map(|estimate| relative_share(estimate).unwrap_or_else(|| "0".to_owned()));
-    bracketed(first, format!("±{left} / {right} %"))
+pub fn interval_pair(first: &Estimate, second: &Estimate) -> Option<String> {
+    match [first, second].map(interval) {
+        [None, None] => None,
+        pair => Some(pair.map(Option::unwrap_or_default).join(" / ")),
+    }
 }
 
-/// The longer arm in whole percent, rounded up; nothing for exact figures.
+/// [`relative`] for two figures that stand together: `±3 / 5 %`.
+#[must_use]
+pub fn relative_pair(first: &Estimate, second: &Estimate) -> Option<String> {
+    let [left, right] = match [first, second].map(relative_share) {
+        [None, None] => return None,
+        pair => pair.map(|share| share.unwrap_or_else(|| "0".to_owned())),
+    };
+    Some(bracketed(first, format!("±{left} / {right} %")))
+}
+
+/// The longer arm in whole percent, rounded up; nothing without a spread.
 fn relative_share(estimate: &Estimate) -> Option<String> {
-    if is_exact(estimate) || estimate.median == 0.0 {
+    if !has_spread(estimate) || estimate.median == 0.0 {
         return None;
     }
     let percent = 100.0 * half_width(estimate) / estimate.median.abs();
@@ -253,40 +229,6 @@ pub fn memory(bytes: u64) -> String {
     }
 }
 
-/// The power of ten of the first significant digit.
-fn magnitude(value: f64) -> Option<i32> {
-    let value = value.abs();
-    if value == 0.0 || !value.is_finite() {
-        return None;
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the logarithm of a finite f64 lies between -324 and 309"
-    )]
-    let power = value.log10().floor() as i32;
-    Some(power)
-}
-
-/// Puts a comma between groups of three digits of the whole part.
-fn grouped(number: &str) -> String {
-    let (sign, digits) = match number.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", number),
-    };
-    let (whole, fraction) = match digits.find('.') {
-        Some(point) => digits.split_at(point),
-        None => (digits, ""),
-    };
-    let mut shown = String::from(sign);
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown + fraction
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,6 +275,21 @@ mod tests {
     }
 
     #[test]
+    fn a_single_run_has_no_spread() {
+        let one_run = Estimate {
+            low: None,
+            high: None,
+            ..estimate(31.5, 31.5, 31.5)
+        };
+        assert_eq!(with_interval(&one_run), "31.5");
+        assert_eq!(relative(&one_run), None);
+        assert_eq!(relative_pair(&one_run, &one_run), None);
+        assert_eq!(interval_pair(&one_run, &one_run), None);
+        let runs = estimate(30.0, 31.0, 33.0);
+        assert_eq!(relative_pair(&runs, &one_run).as_deref(), Some("±7 / 0 %"));
+    }
+
+    #[test]
     fn bytes_are_whole_and_their_interval_shows_only_when_it_matters() {
         let amortised = estimate(116.98, 117.02, 117.06);
         assert_eq!(bytes(amortised.median), "117");
@@ -353,7 +310,6 @@ mod tests {
         assert_eq!(memory(8 * 1024 * 1024 * 1024), "8 GiB");
         assert_eq!(plain(0.5), "0.5");
         assert_eq!(plain(0.0), "0");
-        assert_eq!(grouped("-12345.6"), "-12,345.6");
     }
 
     #[test]

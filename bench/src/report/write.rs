@@ -7,7 +7,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::record::Session;
+use crate::{record::Session, replace::replace};
 
 use super::{csv, html, markdown};
 
@@ -47,17 +47,4 @@ pub fn write_all(session: &Session, folder: &Path) -> Result<Vec<PathBuf>, Repor
         written.push(path);
     }
     Ok(written)
-}
-
-/// Replaces a file's content at once, so that no reader and no full disk leaves half a file.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
-    let draft = PathBuf::from(draft);
-    let outcome = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
-    if outcome.is_err() {
-        // The draft may not exist; the first error is the one to report.
-        let _ = fs::remove_file(&draft);
-    }
-    outcome
 }

@@ -1,8 +1,8 @@
 //! What can go wrong with the server under test, in words.
 
-use std::{fmt, io, net::SocketAddr, path::PathBuf, process::ExitStatus, time::Duration};
+use std::{io, net::SocketAddr, path::PathBuf, process::ExitStatus, time::Duration};
 
-use crate::child::ChildError;
+use crate::child::{ChildError, LastLines};
 
 /// Why the server cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -96,19 +96,4 @@ pub enum TargetError {
         /// What is wrong with it.
         reason: String,
     },
-}
-
-/// The last messages of a process, each on a line of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastLines(pub Vec<String>);
-
-impl fmt::Display for LastLines {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return formatter.write_str(" (none)");
-        }
-        self.0
-            .iter()
-            .try_for_each(|line| write!(formatter, "\n  {line}"))
-    }
 }

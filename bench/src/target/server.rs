@@ -10,7 +10,6 @@ use std::{
 
 use super::{
     TargetError, TargetOptions, about,
-    error::LastLines,
     ready::{H2C, HTTP, listening_address},
 };
 use crate::{
@@ -205,7 +204,7 @@ impl Start<'_> {
         TargetError::NotReady {
             program: self.program(),
             timeout: self.timeout,
-            stderr: LastLines(self.child.stderr_tail()),
+            stderr: self.child.stderr_tail(),
         }
     }
 
@@ -227,7 +226,7 @@ fn died(child: &ChildProcess, exit: &ChildExit) -> TargetError {
     TargetError::Died {
         pid: child.pid(),
         status: exit.status,
-        stderr: LastLines(child.stderr_tail()),
+        stderr: child.stderr_tail(),
     }
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Stands in for the server. `--fake MODE` says how it behaves, `--about PORT` where the test itself
 # answers `GET /about`; the other arguments are the wrapper's own.
-mode= about=
+mode=''
+about=''
 while [ $# -gt 0 ]; do
     case $1 in
     --fake) mode=$2 ;;

@@ -34,7 +34,7 @@ fn another_status_is_named_with_the_beginning_of_the_body() {
     assert_eq!(
         reason,
         "POST /api/reservations: status 409 Conflict instead of 201 Created; \
-         the body begins with \"sold out\""
+         the body begins with `sold out`"
     );
     let reason = http_reason("b-grpcweb-http", |_| Reply::new(500, ""));
     assert!(reason.contains("GetBookDetail: status 500"), "{reason}");

@@ -171,6 +171,10 @@ fn warnings() {
         Warning::DebugBuild,
         Warning::UnequalAnswers { differences: 2 },
         Warning::TooFewRounds {
+            rounds: 0,
+            needed: 6,
+        },
+        Warning::TooFewRounds {
             rounds: 1,
             needed: 6,
         },

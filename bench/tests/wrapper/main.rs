@@ -4,6 +4,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod faults;
+mod help;
+mod k6;
+mod printing;
 mod sessions;
 mod sitting;
 mod usage;

@@ -1,11 +1,8 @@
 //! Whole sessions of a fraction of a second.
 
-use std::{collections::BTreeSet, fs, os::unix::fs::PermissionsExt as _};
+use std::{collections::BTreeSet, fs};
 
-use bookstore_bench::{
-    catalogue::Catalogue,
-    record::{Session, SessionState},
-};
+use bookstore_bench::{catalogue::Catalogue, record::SessionState};
 
 use crate::sitting::{Sitting, wrapper};
 
@@ -143,72 +140,34 @@ fn a_report_rendered_again_is_the_same_to_the_byte() {
     }
 }
 
-/// A load program that claims one failed operation among ten.
-const LIAR: &str = r#"#!/bin/sh
-for word in "$@"; do
-  case "$word" in BENCH_SUMMARY=*) file=${word#BENCH_SUMMARY=} ;; esac
-done
-cat > "$file" <<'JSON'
-{"contract": "bookstore-bench/load-summary/v1",
- "engine": {"name": "liar", "version": "1", "workers": null},
- "script": "b-rest-bff", "lines": null, "vus": 2, "elapsed_s": 0.1, "operations": 9,
- "failed_operations": 1, "failures": [{"reason": "status 500", "count": 1}],
- "dropped_iterations": 0, "late_starts": 0, "requests": 10,
- "latency": {"min_ms": 1, "mean_ms": 20, "p50_ms": 20, "p95_ms": 21, "p99_ms": 22, "max_ms": 23},
- "sent_bytes": 100, "received_bytes": 100, "sent_body_bytes": null, "received_body_bytes": null,
- "kernel_sent_bytes": null, "kernel_received_bytes": null, "connections": null}
-JSON
-"#;
-
-fn script(folder: &std::path::Path, text: &str) -> String {
-    let path = folder.join("load.sh");
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
 #[test]
-fn failed_operations_take_their_round_out_and_the_exit_code_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = script(folder.path(), LIAR);
-    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
+fn the_embedded_runner_drives_the_same_cells_from_their_scripts() {
+    let cells = "a-rest,a-graphql,a-grpcweb,b-rest,b-rest-bff,b-grpcweb,b-graphql";
+    let flags = [
+        "--cells",
+        cells,
+        "--lines",
+        "2",
+        "--driver",
+        "script",
+        "--no-noise-floor",
+    ];
+    let times = ["--warmup", "0s", "--duration", "1s"];
+    let mut sitting = Sitting::start(&[&flags[..], &times[..]].concat());
     let end = sitting.end();
-    assert_eq!(end.status.code(), Some(3), "{}", end.stderr);
-    assert!(end.stderr.contains("status 500"), "{}", end.stderr);
-    let session: Session = sitting.saved();
-    assert_eq!(session.analysis.valid_rounds, 0);
-    assert_eq!(session.analysis.rounds_out.len(), 1);
-    assert!(!session.runs.is_empty(), "the runs are kept");
-}
-
-#[test]
-fn a_load_program_that_keeps_no_contract_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = script(folder.path(), "#!/bin/sh\nexit 0\n");
-    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
-    let end = sitting.end();
-    assert_eq!(end.status.code(), Some(1));
-    assert!(
-        end.stderr.contains("wrote no load summary"),
-        "{}",
-        end.stderr
-    );
-    assert!(matches!(sitting.saved().state, SessionState::Failed { .. }));
-}
-
-#[test]
-fn a_load_program_that_fails_is_quoted() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = script(
-        folder.path(),
-        "#!/bin/sh\necho no such script >&2\nexit 107\n",
-    );
-    let mut sitting = Sitting::start(&["--cells", "b-rest-bff", "--load-program", &program]);
-    let end = sitting.end();
-    assert_eq!(end.status.code(), Some(1));
-    assert!(
-        end.stderr.contains("107") && end.stderr.contains("no such script"),
-        "{}",
-        end.stderr
-    );
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    assert_eq!(session.runs.len(), 7);
+    for run in &session.runs {
+        let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
+        assert_eq!(run.load.engine.name, "script");
+        assert!(run.load.operations > 0, "{}", run.row);
+        assert_eq!(
+            run.load.failed_operations, 0,
+            "{}: {:?}",
+            run.row, run.load.failures
+        );
+        let requests = run.load.operations * u64::from(row.requests_per_op);
+        assert_eq!(run.load.requests, requests, "{}", run.row);
+    }
 }

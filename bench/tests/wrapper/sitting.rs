@@ -34,6 +34,8 @@ pub const SHORT: [&str; 10] = [
 pub struct Sitting {
     pub process: Child,
     pub out: PathBuf,
+    /// Children as they were before the last signal: those of a dead wrapper have another parent.
+    children: Vec<i32>,
     /// Removed with the sitting.
     root: Option<TempDir>,
 }
@@ -69,6 +71,7 @@ impl Sitting {
         Self {
             process,
             out: out.to_owned(),
+            children: Vec::new(),
             root: None,
         }
     }
@@ -106,18 +109,25 @@ impl Sitting {
         })
     }
 
-    /// Sends a signal to the wrapper alone.
-    pub fn signal(&self, signal: i32) {
+    /// Sends a signal to the wrapper alone, at a moment when it has children.
+    pub fn signal(&mut self, signal: i32) {
+        self.wait_until(|sitting| !sitting.running_children().is_empty());
+        self.children = self.running_children();
         send(self.pid(), signal);
+    }
+
+    fn running_children(&self) -> Vec<i32> {
+        processes()
+            .into_iter()
+            .filter(|(_, parent, _)| *parent == self.pid())
+            .map(|(pid, _, _)| pid)
+            .collect()
     }
 
     /// Waits for the end, and checks that the wrapper left no process behind.
     pub fn end(&mut self) -> End {
-        let children: Vec<i32> = processes()
-            .into_iter()
-            .filter(|(_, parent, _)| *parent == self.pid())
-            .map(|(pid, _, _)| pid)
-            .collect();
+        let mut children = self.running_children();
+        children.append(&mut self.children);
         let begun = Instant::now();
         let status = loop {
             if let Some(status) = self.process.try_wait().unwrap() {
@@ -168,7 +178,9 @@ impl Drop for Sitting {
 
 /// The executable under test.
 pub fn wrapper() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_bookstore-bench"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bookstore-bench"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    command
 }
 
 /// Sends `signal` to a process that the test started.

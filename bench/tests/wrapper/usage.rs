@@ -25,6 +25,45 @@ fn an_unknown_flag_is_a_usage_error() {
 }
 
 #[test]
+fn a_negative_number_is_a_bad_value_and_no_unknown_flag() {
+    for (flags, said) in [
+        (["--rounds", "-1"], "invalid value '-1' for '--rounds"),
+        (["--vus", "-5"], "invalid value '-5' for '--vus"),
+        (["--lines", "-2"], "invalid value '-2' for '--lines"),
+        (
+            ["--rate", "-1.5"],
+            "`-1.5` is no rate; give 0.1 to 10000000",
+        ),
+    ] {
+        let message = refused(&flags);
+        assert!(message.contains(said), "{message}");
+    }
+}
+
+#[test]
+fn load_and_serve_call_their_usage_errors_so_too() {
+    for (flags, said) in [
+        (&["load", "run", "k6/a-soap.js"][..], "k6/a-soap.js"),
+        (
+            &["load", "run", "k6/a-rest.js", "-e", "LINES=no"],
+            "LINES=no",
+        ),
+        (
+            &["load", "run", "k6/a-rest.js", "--timeout", "0s"],
+            "--timeout",
+        ),
+        (
+            &["serve", "--http-port", "5300", "--h2c-port", "5300"],
+            "5300",
+        ),
+        (&["serve", "--http-port", "-1"], "from 0 to 65535"),
+    ] {
+        let message = refused(flags);
+        assert!(message.contains(said), "{message}");
+    }
+}
+
+#[test]
 fn a_duration_that_is_none_is_a_usage_error() {
     let message = refused(&["--duration", "soon"]);
     assert!(message.contains("soon"), "{message}");

@@ -45,7 +45,7 @@ pub enum DomainError {
         isbn: String,
     },
     /// Too few copies are left.
-    #[error("{requested} copies of {isbn} were asked for and {available} are left")]
+    #[error("the order asks for {requested} of {isbn}, more than the {available} in stock")]
     OutOfStock {
         /// ISBN that ran out.
         isbn: String,

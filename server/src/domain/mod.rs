@@ -8,9 +8,11 @@ mod error;
 mod inventory;
 mod model;
 mod store;
+mod timestamp;
 
 pub use catalog::Catalog;
 pub use error::{DomainError, ErrorClass};
 pub use inventory::{Inventory, Limits, StockLevel};
-pub use model::{Author, Book, BookDetail, Line, Order, Reservation, Review, Stock, Timestamp};
+pub use model::{Author, Book, BookDetail, Line, Order, Reservation, Review, Stock};
 pub use store::{BookId, Bookstore, InMemoryBookstore, SharedBookstore};
+pub use timestamp::{Rfc3339, Timestamp};

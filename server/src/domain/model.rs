@@ -1,8 +1,10 @@
 //! The things of the domain. None of them knows a wire format.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use uuid::Uuid;
+
+use super::Timestamp;
 
 /// A book of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,19 +98,4 @@ pub struct Reservation {
     pub order_id: String,
     /// When the reservation lapses.
     pub expires_at: Timestamp,
-}
-
-/// A moment in whole seconds since 1970-01-01T00:00:00Z; displays as RFC 3339 in UTC
-/// (20 characters, for example `2026-01-05T00:00:00Z`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Timestamp {
-    /// Seconds since the epoch.
-    pub seconds: i64,
-}
-
-impl fmt::Display for Timestamp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moment = jiff::Timestamp::from_second(self.seconds).map_err(|_| fmt::Error)?;
-        write!(f, "{moment:.0}")
-    }
 }

@@ -11,34 +11,16 @@ use http_body_util::BodyExt;
 
 use super::RestError;
 
-/// A refused body is still read up to this many bytes: a connection that is closed over unread
-/// bytes is reset, and the client would lose the answer that explains why.
-const DISCARD_BYTES: usize = 8 << 20;
-
 /// The bytes of a JSON body.
 ///
 /// # Errors
 /// The content type is not JSON, the body is larger than `limit` bytes, or it breaks off.
-pub async fn json_bytes(
-    headers: &HeaderMap,
-    mut body: Body,
-    limit: usize,
-) -> Result<Bytes, RestError> {
-    let refusal = if let Err(refusal) = check_content_type(headers) {
-        refusal
-    } else if declared_bytes(&body) > limit as u64 {
-        RestError::BodyTooLarge { limit }
-    } else {
-        match collect(&mut body, limit).await {
-            Err(refusal @ RestError::BodyTooLarge { .. }) => refusal,
-            outcome => return outcome,
-        }
-    };
-    // A client that waits for permission to send has sent nothing; polling would give it.
-    if !headers.contains_key(header::EXPECT) {
-        discard(&mut body).await;
+pub async fn json_bytes(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, RestError> {
+    check_content_type(headers)?;
+    if declared_bytes(&body) > limit as u64 {
+        return Err(RestError::BodyTooLarge { limit });
     }
-    Err(refusal)
+    collect(body, limit).await
 }
 
 /// `application/json` and `application/…+json`, whatever the parameters.
@@ -53,6 +35,9 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), RestError> {
 }
 
 fn is_json(media_type: &[u8]) -> bool {
+    if media_type == b"application/json" {
+        return true;
+    }
     let essence = media_type
         .split(|&byte| byte == b';')
         .next()
@@ -75,8 +60,8 @@ fn declared_bytes(body: &Body) -> u64 {
 }
 
 /// A body that came in one piece, as nearly all do, is not copied.
-async fn collect(body: &mut Body, limit: usize) -> Result<Bytes, RestError> {
-    let Some(first) = next_data(body).await? else {
+async fn collect(mut body: Body, limit: usize) -> Result<Bytes, RestError> {
+    let Some(first) = next_data(&mut body).await? else {
         return Ok(Bytes::new());
     };
     if body.is_end_stream() && first.len() <= limit {
@@ -84,7 +69,7 @@ async fn collect(body: &mut Body, limit: usize) -> Result<Bytes, RestError> {
     }
     let mut all = BytesMut::from(first);
     while all.len() <= limit {
-        match next_data(body).await? {
+        match next_data(&mut body).await? {
             Some(piece) => all.extend_from_slice(&piece),
             None => return Ok(all.freeze()),
         }
@@ -100,15 +85,6 @@ async fn next_data(body: &mut Body) -> Result<Option<Bytes>, RestError> {
         }
     }
     Ok(None)
-}
-
-async fn discard(body: &mut Body) {
-    let mut discarded = 0;
-    while discarded < DISCARD_BYTES
-        && let Some(Ok(frame)) = body.frame().await
-    {
-        discarded += frame.data_ref().map_or(0, Bytes::len);
-    }
 }
 
 #[cfg(test)]

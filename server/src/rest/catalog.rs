@@ -1,9 +1,10 @@
 //! The four reads that a book-detail screen needs when it asks for each thing by itself.
 
 use axum::{
-    extract::{Query, RawQuery, State, rejection::QueryRejection},
+    extract::{FromRequestParts, Query, State},
     response::Response,
 };
+use http::request::Parts;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -89,6 +90,33 @@ pub(super) struct ReviewsQuery {
     limit: Option<i32>,
 }
 
+impl<S: Send + Sync> FromRequestParts<S> for ReviewsQuery {
+    type Rejection = RestError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RestError> {
+        // Nearly every request has one of these two, for which axum's general reader is dear.
+        match parts.uri.query() {
+            None => return Ok(Self { limit: None }),
+            Some(query) => {
+                if let Some(limit) = plain_limit(query) {
+                    return Ok(Self { limit: Some(limit) });
+                }
+            }
+        }
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(query)) => Ok(query),
+            Err(rejection) => Err(RestError::from_query(parts.uri.query(), &rejection)),
+        }
+    }
+}
+
+/// The number in `limit=123`, written in digits alone.
+fn plain_limit(query: &str) -> Option<i32> {
+    let digits = query.strip_prefix("limit=")?;
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_plain)
+}
+
 /// A book
 #[utoipa::path(
     get,
@@ -149,11 +177,8 @@ pub(super) async fn stock(
 pub(super) async fn reviews(
     State(state): State<RestState>,
     Id(id): Id,
-    RawQuery(raw): RawQuery,
-    query: Result<Query<ReviewsQuery>, QueryRejection>,
+    query: ReviewsQuery,
 ) -> Result<Response, RestError> {
-    let Query(query) =
-        query.map_err(|rejection| RestError::from_query(raw.as_deref(), &rejection))?;
     reply::json(&ReviewList(&state.store.reviews(id, query.limit)?))
 }
 
@@ -215,6 +240,41 @@ impl<'a> From<&'a Review> for ReviewReply<'a> {
             rating: review.rating,
             text: &review.text,
             created_at: review.created_at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Uri;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_plain_limit_is_what_the_general_reader_reads(text in "limit=[0-9+%&a=-]{0,12}") {
+            let uri: Uri = format!("/?{text}").parse().expect("every character may stand in a query");
+            let general = Query::<ReviewsQuery>::try_from_uri(&uri);
+            if let Some(limit) = plain_limit(&text) {
+                prop_assert_eq!(general.ok().and_then(|query| query.limit), Some(limit));
+            }
+        }
+    }
+
+    #[test]
+    fn digits_alone_are_plain() {
+        assert_eq!(plain_limit("limit=2"), Some(2));
+        assert_eq!(plain_limit("limit=2147483647"), Some(i32::MAX));
+        for other in [
+            "limit=",
+            "limit=+2",
+            "limit=-2",
+            "limit=2147483648",
+            "limit=2&",
+            "Limit=2",
+        ] {
+            assert_eq!(plain_limit(other), None, "{other}");
         }
     }
 }

@@ -9,6 +9,7 @@ mod body;
 mod catalog;
 mod error;
 mod id;
+mod object;
 mod openapi;
 mod problem;
 mod refusals;

@@ -7,16 +7,22 @@ use axum::{
     response::Response,
 };
 use http::{HeaderValue, StatusCode, header::LOCATION};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::{RestError, body, refusals::OrderRefusals, reply, routes::RestState, scalar};
+use super::{
+    RestError, body, object::ObjectOnly, refusals::OrderRefusals, reply, routes::RestState, scalar,
+};
 use crate::domain::{Line, Order, Timestamp};
 
 /// An order that wants stock reserved. Its texts are borrowed from the request's bytes unless they
 /// contain an escape.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(
+    remote = "Self",
+    expecting = "an order, an object with `orderId` and `lines`"
+)]
 #[schema(example = json!({
     "orderId": "ord-1",
     "lines": [
@@ -38,6 +44,10 @@ pub(super) struct OrderRequest<'a> {
 /// One line of an order.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[serde(
+    remote = "Self",
+    expecting = "a line, an object with `isbn` and `quantity`"
+)]
 #[schema(example = json!({ "isbn": "9780000000001", "quantity": 1 }))]
 pub(super) struct OrderLine<'a> {
     /// ISBN of the book, 13 digits.
@@ -92,7 +102,7 @@ pub(super) async fn reserve(
 ) -> Result<Response, RestError> {
     let (head, request_body) = request.into_parts();
     let bytes = body::json_bytes(&head.headers, request_body, state.max_body_bytes).await?;
-    let order: OrderRequest<'_> = serde_json::from_slice(&bytes).map_err(RestError::from_json)?;
+    let order = OrderRequest::read(&bytes).map_err(RestError::from_json)?;
     let lines: Vec<Line<'_>> = order.lines.iter().map(OrderLine::to_line).collect();
     let reservation = state.store.reserve(&Order {
         order_id: &order.order_id,
@@ -116,6 +126,30 @@ pub(super) async fn reserve(
         location.expect("a path of ASCII letters, digits, slashes and hyphens is a header value"),
     );
     Ok(response)
+}
+
+// `remote = "Self"` derives inherent functions, which these guard.
+impl<'de: 'a, 'a> Deserialize<'de> for OrderRequest<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(ObjectOnly(deserializer))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for OrderLine<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(ObjectOnly(deserializer))
+    }
+}
+
+impl<'a> OrderRequest<'a> {
+    fn read(json: &'a [u8]) -> Result<Self, serde_json::Error> {
+        // Checking the whole body for UTF-8 once is cheaper than each of its strings; where it fails,
+        // the other reader says at which line and column.
+        match str::from_utf8(json) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => serde_json::from_slice(json),
+        }
+    }
 }
 
 impl OrderLine<'_> {

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{
     Deserializer, Serializer,
     de::{Error, Unexpected, Visitor},
+    ser,
 };
 
 use crate::domain::Timestamp;
@@ -26,7 +27,13 @@ pub fn price<S: Serializer>(cents: &i32, serializer: S) -> Result<S::Ok, S::Erro
     reason = "the signature that serde asks for"
 )]
 pub fn moment<S: Serializer>(moment: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(moment)
+    match moment.rfc3339() {
+        Some(text) => serializer.serialize_str(text.as_str()),
+        None => Err(ser::Error::custom(format!(
+            "{} seconds after 1970 is no moment of the years 0 to 9999",
+            moment.seconds
+        ))),
+    }
 }
 
 /// A whole number of 32 bits. `2.0` is one, as JSON Schema and so our own document define it.

@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use http::{HeaderMap, HeaderName, Request, Response};
+use http::{Request, Response};
 use tonic::{Status, body::Body};
 use tower_service::Service;
 
@@ -16,9 +16,6 @@ use super::{
     refusal::CallRefusal,
     request_body::{RequestBody, RequestMessages, Source},
 };
-
-static GRPC_ENCODING: HeaderName = HeaderName::from_static("grpc-encoding");
-static GRPC_ACCEPT_ENCODING: HeaderName = HeaderName::from_static("grpc-accept-encoding");
 
 /// What the request of one method may be.
 #[derive(Clone, Copy, Debug)]
@@ -57,29 +54,17 @@ where
         self.service.poll_ready(cx)
     }
 
-    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+    fn call(&mut self, request: Request<B>) -> Self::Future {
         let deadline = match Deadline::of_request(request.headers()) {
             Ok(deadline) => deadline,
             Err(refusal) => return GuardFuture::Refused(Some(refusal)),
         };
-        compress_like_the_request(request.headers_mut());
         let request = request.map(|body| RequestBody::new(body.into(), self.limits));
         let call = self.service.call(request);
         match deadline {
             None => GuardFuture::Call(call),
             Some(deadline) => GuardFuture::Timed(Some((call, deadline))),
         }
-    }
-}
-
-/// tonic compresses for whoever offers gzip; this withdraws the offer of a plain request.
-fn compress_like_the_request(headers: &mut HeaderMap) {
-    if headers.contains_key(&GRPC_ACCEPT_ENCODING)
-        && headers
-            .get(&GRPC_ENCODING)
-            .is_none_or(|encoding| encoding == "identity")
-    {
-        headers.remove(&GRPC_ACCEPT_ENCODING);
     }
 }
 

@@ -9,11 +9,12 @@ use bookstore_proto::v1::{
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
-use tonic::{Status, body::Body, codec::CompressionEncoding, server::NamedService};
+use tonic::{Status, body::Body, server::NamedService};
 use tower_service::Service;
 
 use super::{
     catalog::CatalogRpc,
+    compression::{ByEncoding, GZIP},
     content_type,
     entry::entry,
     guard::CallLimits,
@@ -43,13 +44,17 @@ impl Default for RpcConfig {
 /// The router has its services' routes only, and no fallback: see [`unimplemented()`].
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
-        .accept_compressed(CompressionEncoding::Gzip)
-        .send_compressed(CompressionEncoding::Gzip)
         .max_decoding_message_size(config.max_message_bytes);
     let catalog = CatalogServiceServer::new(CatalogRpc::new(store))
-        .accept_compressed(CompressionEncoding::Gzip)
-        .send_compressed(CompressionEncoding::Gzip)
         .max_decoding_message_size(config.max_message_bytes);
+    let inventory = ByEncoding::new(
+        inventory.clone(),
+        inventory.accept_compressed(GZIP).send_compressed(GZIP),
+    );
+    let catalog = ByEncoding::new(
+        catalog.clone(),
+        catalog.accept_compressed(GZIP).send_compressed(GZIP),
+    );
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);

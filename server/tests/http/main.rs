@@ -7,4 +7,5 @@ mod listen;
 mod observe;
 mod refuse;
 mod support;
+mod unread;
 mod wire;

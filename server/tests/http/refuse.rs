@@ -91,8 +91,19 @@ async fn orders_of_another_shape() {
             r#"{"orderId":"x","orderId":"y","lines":[]}"#.into(),
             "duplicate field `orderId`",
         ),
-        ("[]".into(), "invalid length 0"),
-        ("null".into(), "invalid type: null"),
+        (
+            "[]".into(),
+            "invalid type: sequence, expected an order, an object with `orderId` and `lines`",
+        ),
+        (
+            r#"["x",[["9780000000001",1]]]"#.into(),
+            "invalid type: sequence, expected an order",
+        ),
+        (
+            r#"{"orderId":"x","lines":[["9780000000001",1]]}"#.into(),
+            "invalid type: sequence, expected a line, an object with `isbn` and `quantity`",
+        ),
+        ("null".into(), "invalid type: null, expected an order"),
     ] {
         let answer = post_order(&router, body).await;
         assert_problem(
@@ -164,7 +175,7 @@ async fn orders_that_the_stock_forbids() {
         &answer,
         409,
         "OUT_OF_STOCK",
-        &["9780000000001", "1 copies", "0 are left"],
+        &["asks for 1 of 9780000000001", "the 0 in stock"],
     );
     assert_eq!(
         get(&router, "/api/books/1/stock").await.json()["available"],

@@ -182,13 +182,14 @@ fn durations(summary: Option<&RowSummary>, detail: Detail) -> Figure {
     let p95 = summary.and_then(|summary| summary.p95_ms.as_ref());
     let shown = |estimate: Option<&Estimate>| estimate.map_or(ABSENT.to_owned(), number::median);
     let interval = match (p50, p95, detail) {
-        (Some(p50), Some(p95), Detail::Full) => [p50, p95]
-            .map(|estimate| number::interval(estimate).unwrap_or_default())
-            .join(" / "),
+        (Some(p50), Some(p95), Detail::Full) => number::interval_pair(p50, p95),
         (Some(p50), Some(p95), _) => number::relative_pair(p50, p95),
-        _ => String::new(),
+        _ => None,
     };
-    plain(format!("{} / {}", shown(p50), shown(p95)), interval)
+    plain(
+        format!("{} / {}", shown(p50), shown(p95)),
+        interval.unwrap_or_default(),
+    )
 }
 
 fn bytes(summary: Option<&RowSummary>, detail: Detail) -> Figure {

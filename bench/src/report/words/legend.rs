@@ -15,15 +15,19 @@ pub fn legend(session: &Session) -> String {
             .filter_map(|summary| summary.ops_per_s.as_ref())
     };
     let intervals = summaries().any(number::has_interval);
-    let ranges = summaries().any(|estimate| !number::has_interval(estimate));
-    let beneath = match (intervals, ranges) {
-        (true, true) => "its 95 % interval, or the range of its runs in brackets; ",
-        (true, false) => "its 95 % interval; ",
-        (false, true) => "the range of its runs in brackets; ",
-        (false, false) => return "Nothing was measured yet.".to_owned(),
+    let ranges =
+        summaries().any(|estimate| !number::has_interval(estimate) && number::has_spread(estimate));
+    let figure = match (intervals, ranges) {
+        (true, true) => {
+            "the median of its runs with its 95 % interval, or the range of its runs in brackets"
+        }
+        (true, false) => "the median of its runs with its 95 % interval",
+        (false, true) => "the median of its runs with the range of its runs in brackets",
+        (false, false) if summaries().next().is_some() => "that of its one run",
+        (false, false) => return "No round counts yet, so there are no figures.".to_owned(),
     };
     format!(
-        "Each figure is the median of its runs with {beneath}* best of its scenario, = shares the \
+        "Each figure is {figure}; * best of its scenario, = shares the \
          best, ? may be the best, not settled. Intervals are not adjusted for the number of \
          comparisons."
     )

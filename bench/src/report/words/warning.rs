@@ -22,6 +22,9 @@ pub fn warning(session: &Session, warning: &Warning) -> String {
              `bookstore-bench verify` to see them.",
             counted(u64::from(*differences), "difference")
         ),
+        Warning::TooFewRounds { rounds: 0, .. } => {
+            "No round counts, so there are no figures and nothing is compared.".to_owned()
+        }
         Warning::TooFewRounds { rounds, needed } => format!(
             "Only {} counted; intervals need {needed}. Ranges are shown instead and nothing is \
              settled: raise --rounds.",

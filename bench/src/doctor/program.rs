@@ -9,7 +9,8 @@ use std::{
 };
 
 /// The first executable file of that name on a search path; it is not run.
-pub(super) fn find_program(name: &str, search_path: Option<&OsStr>) -> Option<PathBuf> {
+#[must_use]
+pub fn find_program(name: &str, search_path: Option<&OsStr>) -> Option<PathBuf> {
     env::split_paths(search_path?)
         .map(|directory| directory.join(name))
         .find(|path| is_executable(path))

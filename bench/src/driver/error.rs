@@ -1,0 +1,74 @@
+//! Why load cannot be driven, in words.
+
+use std::{io, path::PathBuf};
+
+use thiserror::Error;
+
+use crate::record::LOAD_CONTRACT;
+
+/// Why there is no load, or no summary of it.
+#[derive(Debug, Error)]
+pub enum DriverError {
+    /// Our own path cannot be found.
+    #[error("cannot find the path of this executable, which drives the load: {0}")]
+    OwnPath(io::Error),
+    /// There is no k6.
+    #[error(
+        "cannot run {program:?}: {source}; install k6 2.0 or newer, say where it is with --k6, or \
+         measure with --driver load"
+    )]
+    NoK6 {
+        /// The executable.
+        program: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The executable is something else.
+    #[error(
+        "{program:?} answers `version` with {answer:?}, which is not how k6 does; say where k6 is \
+         with --k6, or measure with --driver load"
+    )]
+    NotK6 {
+        /// The executable.
+        program: PathBuf,
+        /// What it printed.
+        answer: String,
+    },
+    /// k6 is too old.
+    #[error("{program:?} is k6 {version}, and the scripts need 2.0 or newer; update it")]
+    OldK6 {
+        /// The executable.
+        program: PathBuf,
+        /// Its version.
+        version: String,
+    },
+    /// A script is missing.
+    #[error(
+        "there is no script {0}; start bookstore-bench at the top of its repository, where the \
+         folder k6 is"
+    )]
+    NoScript(String),
+    /// The load process left no summary.
+    #[error(
+        "{program} wrote no load summary to {path}: {source}; it must write one to the file that \
+         BENCH_SUMMARY names"
+    )]
+    NoSummary {
+        /// The executable.
+        program: String,
+        /// The file expected.
+        path: String,
+        /// Why it cannot be read.
+        source: io::Error,
+    },
+    /// The load summary cannot be read.
+    #[error(
+        "{program} wrote a load summary that does not follow the contract {LOAD_CONTRACT}: {reason}"
+    )]
+    Contract {
+        /// The executable.
+        program: String,
+        /// What is wrong.
+        reason: String,
+    },
+}

@@ -1,0 +1,42 @@
+//! What a load process is asked to do.
+
+use std::{net::SocketAddr, path::Path, time::Duration};
+
+use crate::record::LoadModel;
+
+/// One load run, warm-up or measured.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// The k6 script of the cell, from the top of the repository.
+    pub script: &'a str,
+    /// Lines per order, where the scenario has any.
+    pub lines: Option<u32>,
+    /// Virtual users.
+    pub vus: u32,
+    /// How long to start new operations.
+    pub duration: Duration,
+    /// Closed or open.
+    pub model: LoadModel,
+    /// Worker threads, for drivers that let them be set.
+    pub workers: u32,
+    /// The server's HTTP/1.1 port.
+    pub http1: SocketAddr,
+    /// The server's h2c port.
+    pub h2c: SocketAddr,
+}
+
+impl Job<'_> {
+    /// What every driver learns from the environment of its script, as `KEY=VALUE`.
+    pub(super) fn variables(&self, summary: &Path) -> Vec<String> {
+        let mut variables = vec![
+            format!("BASE_URL=http://{}", self.http1),
+            format!("GRPC_ADDR={}", self.h2c),
+            format!("BENCH_SUMMARY={}", summary.display()),
+        ];
+        variables.extend(self.lines.map(|lines| format!("LINES={lines}")));
+        if let LoadModel::Open { rate_per_s } = self.model {
+            variables.push(format!("RATE={rate_per_s}"));
+        }
+        variables
+    }
+}

@@ -1,0 +1,179 @@
+//! The executables that can drive load, and how each is called.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use clap::ValueEnum;
+
+use super::{DriverError, Job, K6};
+use crate::record::{LOAD_CONTRACT, LoadSummary};
+
+/// Which kind of executable drives the load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DriverKind {
+    /// Our own compiled clients.
+    #[default]
+    Load,
+    /// The embedded runner, which runs the k6 scripts of the suite.
+    Script,
+    /// Your own k6, which runs the scripts of the suite; see --k6.
+    K6,
+}
+
+/// An executable that can drive load.
+#[derive(Clone, Debug)]
+pub enum Driver {
+    /// Our own compiled clients: this executable's `load`.
+    Load {
+        /// This executable.
+        executable: PathBuf,
+    },
+    /// The embedded runner of k6 scripts: this executable's `script`.
+    Script {
+        /// This executable.
+        executable: PathBuf,
+    },
+    /// The user's k6.
+    K6(K6),
+}
+
+impl DriverKind {
+    /// The kind's name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Script => "script",
+            Self::K6 => "k6",
+        }
+    }
+
+    /// The shortest run that this kind can make, other than none; k6 refuses durations below one
+    /// second, and the embedded runner with it.
+    #[must_use]
+    pub fn shortest_run(self) -> Duration {
+        match self {
+            Self::Load => Duration::from_millis(100),
+            Self::Script | Self::K6 => Duration::from_secs(1),
+        }
+    }
+}
+
+impl Driver {
+    /// The executable for `kind`; `k6` is where k6 is.
+    ///
+    /// # Errors
+    /// The path of this executable is unknown, or `k6` is no k6 that can run the scripts.
+    pub fn new(kind: DriverKind, k6: &Path) -> Result<Self, DriverError> {
+        let executable = || env::current_exe().map_err(DriverError::OwnPath);
+        Ok(match kind {
+            DriverKind::Load => Self::Load {
+                executable: executable()?,
+            },
+            DriverKind::Script => Self::Script {
+                executable: executable()?,
+            },
+            DriverKind::K6 => Self::K6(K6::find(k6)?),
+        })
+    }
+
+    /// The command that does `job` and leaves its summary in `summary`.
+    ///
+    /// # Errors
+    /// The script, which k6 would read, is not there.
+    pub fn command(&self, job: &Job<'_>, summary: &Path) -> Result<Command, DriverError> {
+        let mut command = Command::new(self.executable());
+        let mut variables = job.variables(summary);
+        match self {
+            Self::Load { .. } => {
+                command.args(["load", "run", job.script, "--quiet"]);
+                command.args(["--vus", &job.vus.to_string()]);
+                command.args(["--duration", &milliseconds(job.duration)]);
+                command.args(["--workers", &job.workers.to_string()]);
+            }
+            Self::Script { .. } => {
+                command.arg("script");
+                command.args(script_arguments(job)?);
+                command.args(["--workers", &job.workers.to_string()]);
+                variables.extend(script_variables(job));
+            }
+            Self::K6(k6) => {
+                command.args(script_arguments(job)?);
+                variables.extend(script_variables(job));
+                variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
+                // Nothing remote is fetched and run, and nothing is reported anywhere.
+                command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
+                command.env("K6_NO_USAGE_REPORT", "true");
+            }
+        }
+        for variable in variables {
+            command.args(["-e", &variable]);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        Ok(command)
+    }
+
+    /// Reads the summary that a finished load process left, and removes the file.
+    ///
+    /// # Errors
+    /// There is none, or it does not follow the contract.
+    pub fn read_summary(&self, path: &Path) -> Result<LoadSummary, DriverError> {
+        let text = fs::read_to_string(path).map_err(|source| DriverError::NoSummary {
+            program: self.shown(),
+            path: path.display().to_string(),
+            source,
+        })?;
+        // A file that stays behind would only be overwritten by the next run.
+        let _ = fs::remove_file(path);
+        let contract = |reason| DriverError::Contract {
+            program: self.shown(),
+            reason,
+        };
+        let summary: LoadSummary =
+            serde_json::from_str(&text).map_err(|error| contract(error.to_string()))?;
+        if summary.contract == LOAD_CONTRACT {
+            Ok(summary)
+        } else {
+            Err(contract(format!(
+                "it names the contract {:?}",
+                summary.contract
+            )))
+        }
+    }
+
+    fn executable(&self) -> &Path {
+        match self {
+            Self::Load { executable } | Self::Script { executable } => executable,
+            Self::K6(k6) => &k6.executable,
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.executable().display().to_string()
+    }
+}
+
+fn script_arguments<'a>(job: &Job<'a>) -> Result<[&'a str; 3], DriverError> {
+    if Path::new(job.script).is_file() {
+        Ok(["run", job.script, "--quiet"])
+    } else {
+        Err(DriverError::NoScript(job.script.to_owned()))
+    }
+}
+
+/// Settings as the scripts take them: k6's flags would replace the open model that a script builds
+/// from RATE.
+fn script_variables(job: &Job<'_>) -> [String; 2] {
+    [
+        format!("VUS={}", job.vus),
+        format!("DURATION={}", milliseconds(job.duration)),
+    ]
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{}ms", duration.as_millis())
+}

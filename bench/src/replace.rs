@@ -1,0 +1,49 @@
+//! Replacing a file's content at once.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Writes `text` to a neighbouring file that then takes the name, so that no reader, no crash and no
+/// full disk leaves half a file: a reader sees the old content or the new.
+///
+/// # Errors
+/// The text cannot be written; the old content is kept, and nothing else stays behind.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".part");
+    let draft = PathBuf::from(draft);
+    let outcome = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
+    if outcome.is_err() {
+        // The draft may not exist; the first error is the one to report.
+        let _ = fs::remove_file(&draft);
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn the_new_content_stands_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        replace(&file, "old").unwrap();
+        replace(&file, "new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_failure_leaves_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken");
+        fs::create_dir_all(taken.join("below")).unwrap();
+        replace(&taken, "new").unwrap_err();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

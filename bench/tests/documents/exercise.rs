@@ -1,0 +1,160 @@
+//! Trying a command, shortened where the real one takes minutes.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    process::{self, Stdio},
+};
+
+use bookstore_bench::catalogue::Catalogue;
+
+use crate::{command::Command, top};
+
+/// Flags that make any session short; the last of two equal flags counts.
+const SHORT: [&str; 10] = [
+    "--allow-debug",
+    "--no-progress",
+    "--vus",
+    "2",
+    "--warmup",
+    "100ms",
+    "--duration",
+    "150ms",
+    "--rounds",
+    "1",
+];
+
+/// What is measured when a command does not say.
+const FEW_CELLS: [&str; 2] = ["--cells", "b-rest-bff,b-graphql"];
+
+/// Words after which nothing is measured.
+const SUBCOMMANDS: [&str; 6] = ["verify", "doctor", "schema", "cells", "--help", "report"];
+
+/// Tries a command as far as a test can.
+pub fn exercise(command: &Command) -> Result<(), String> {
+    match command {
+        Command::Bench(arguments) => bench(arguments),
+        Command::Script(script) => is_script(&top().join(script)),
+        Command::K6(script) => is_k6_script(script),
+        Command::CargoTest { package, target } => has_tests(package.as_deref(), target.as_deref()),
+        Command::CargoBuild => Ok(()),
+    }
+}
+
+fn bench(arguments: &[String]) -> Result<(), String> {
+    let first = arguments.first().map_or("", String::as_str);
+    if first == "serve" {
+        return serves(arguments);
+    }
+    let mut bench = wrapper(arguments);
+    let folder = tempfile::tempdir().unwrap();
+    if !SUBCOMMANDS.contains(&first) {
+        bench.args(SHORT).arg("--out").arg(folder.path());
+        let says_what = ["--cells", "--lines"]
+            .iter()
+            .any(|flag| arguments.iter().any(|given| given == flag));
+        if !says_what {
+            bench.args(FEW_CELLS);
+        }
+        // Readers bring their own k6, tests have none; the last of two equal flags counts.
+        if arguments.iter().any(|given| given == "k6") {
+            bench.args(["--driver", "load"]);
+        }
+    }
+    let output = bench.output().unwrap();
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(format!(
+        "ended with {}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    ))
+}
+
+/// Starts the server on free ports, reads both addresses, and ends it.
+fn serves(arguments: &[String]) -> Result<(), String> {
+    let mut server = wrapper(arguments)
+        .args(["--http-port", "0", "--h2c-port", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let listening = lines
+        .map_while(Result::ok)
+        .take(2)
+        .filter(|line| line.starts_with("listening on http://"))
+        .count();
+    let _ = server.kill();
+    server.wait().unwrap();
+    if listening == 2 {
+        Ok(())
+    } else {
+        Err("does not say where it listens".to_owned())
+    }
+}
+
+fn wrapper(arguments: &[String]) -> process::Command {
+    let mut command = process::Command::new(env!("CARGO_BIN_EXE_bookstore-bench"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn is_script(path: &Path) -> Result<(), String> {
+    let facts = fs::metadata(path).map_err(|error| error.to_string())?;
+    if facts.permissions().mode() & 0o111 == 0 {
+        return Err("is not executable".to_owned());
+    }
+    let check = process::Command::new("bash").arg("-n").arg(path).output();
+    let check = check.map_err(|error| error.to_string())?;
+    if check.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&check.stderr).into_owned())
+    }
+}
+
+fn is_k6_script(script: &str) -> Result<(), String> {
+    if !top().join(script).is_file() {
+        return Err("there is no such script".to_owned());
+    }
+    match Catalogue::built_in().cell_of_script(script) {
+        Some(_) => Ok(()),
+        None => Err("no cell of the catalogue has this script".to_owned()),
+    }
+}
+
+fn has_tests(package: Option<&str>, target: Option<&str>) -> Result<(), String> {
+    let Some(package) = package else {
+        return Ok(());
+    };
+    let folder = folder_of(package).ok_or_else(|| format!("there is no package {package}"))?;
+    let Some(target) = target else {
+        return Ok(());
+    };
+    let tests = folder.join("tests");
+    let there = [
+        tests.join(target).join("main.rs"),
+        tests.join(format!("{target}.rs")),
+    ]
+    .iter()
+    .any(|file| file.is_file());
+    if there {
+        Ok(())
+    } else {
+        Err(format!("package {package} has no test target {target}"))
+    }
+}
+
+fn folder_of(package: &str) -> Option<std::path::PathBuf> {
+    let name = format!("name = \"{package}\"");
+    fs::read_dir(top())
+        .unwrap()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|folder| {
+            fs::read_to_string(folder.join("Cargo.toml"))
+                .is_ok_and(|manifest| manifest.lines().any(|line| line == name))
+        })
+}

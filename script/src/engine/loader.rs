@@ -1,0 +1,162 @@
+//! Where imports lead: built-in modules and files.
+
+use std::{
+    path::{Path, PathBuf},
+    str,
+    sync::Arc,
+};
+
+use rquickjs::{
+    Ctx, Module, Result,
+    function::Func,
+    loader::{ImportAttributes, Loader, Resolver},
+    module::Declared,
+};
+
+use super::{Sources, exception::throw};
+use crate::{module::builtin, paths};
+
+/// The scheme of a module's name, as k6 prints it.
+const SCHEME: &str = "file://";
+
+/// The name under which the engine knows a file.
+pub(crate) fn module_url(path: &Path) -> String {
+    format!("{SCHEME}{}", paths::normal(path).display())
+}
+
+/// The file behind a module's name.
+pub(crate) fn module_path(url: &str) -> PathBuf {
+    PathBuf::from(url.strip_prefix(SCHEME).unwrap_or(url))
+}
+
+/// Resolves the specifiers of `import`.
+pub(super) struct ScriptResolver;
+
+impl Resolver for ScriptResolver {
+    fn resolve<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        base: &str,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> Result<String> {
+        if name == "k6" || name.starts_with("k6/") {
+            return match builtin::find(name) {
+                Ok(_) => Ok(name.to_owned()),
+                Err(error) => Err(throw(ctx, error.to_string())),
+            };
+        }
+        specifier_path(&module_path(base), name)
+            .map(|path| module_url(&path))
+            .map_err(|message| throw(ctx, message))
+    }
+}
+
+/// The file that a specifier names in the file `base`, or what is wrong with it.
+fn specifier_path(base: &Path, name: &str) -> std::result::Result<PathBuf, String> {
+    if name.starts_with("https://") || name.starts_with("http://") {
+        return Err(format!(
+            "import of {name}: modules from the network are not built into this runner; \
+             keep a copy beside the script, or run the script with k6"
+        ));
+    }
+    let is_path = ["./", "../", "/", SCHEME]
+        .iter()
+        .any(|start| name.starts_with(start));
+    if !is_path {
+        return Err(format!(
+            "import of {name}: this is neither a k6 module nor a path; a path begins with ./, ../ \
+             or / and has its extension"
+        ));
+    }
+    let path = match base.parent() {
+        Some(directory) => directory.join(module_path(name)),
+        None => module_path(name),
+    };
+    if path.extension().is_some_and(|extension| extension == "ts") {
+        return Err(format!(
+            "import of {name}: TypeScript is not built into this runner; compile it first, or run \
+             the script with k6"
+        ));
+    }
+    Ok(paths::normal(&path))
+}
+
+/// Loads what [`ScriptResolver`] has resolved.
+pub(super) struct ScriptLoader {
+    pub(super) sources: Arc<Sources>,
+}
+
+impl Loader for ScriptLoader {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js, Declared>> {
+        if let Ok(declare) = builtin::find(name) {
+            return declare(ctx, name);
+        }
+        declare_file(ctx, &self.sources, name)
+    }
+}
+
+/// Declares the module of a file.
+pub(super) fn declare_file<'js>(
+    ctx: &Ctx<'js>,
+    sources: &Sources,
+    url: &str,
+) -> Result<Module<'js, Declared>> {
+    let path = module_path(url);
+    let content = sources
+        .read(&path)
+        .map_err(|error| throw(ctx, error.to_string()))?;
+    let text = str::from_utf8(&content)
+        .map_err(|error| throw(ctx, format!("{} is not UTF-8: {error}", path.display())))?;
+    let module = Module::declare(ctx.clone(), url, text)?;
+    let meta = module.meta()?;
+    meta.set("url", url)?;
+    let base = path.clone();
+    meta.set(
+        "resolve",
+        Func::from(move |ctx: Ctx<'_>, name: String| {
+            specifier_path(&base, &name)
+                .map(|path| module_url(&path))
+                .map_err(|message| throw(&ctx, message))
+        }),
+    )?;
+    Ok(module)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specifiers_resolve_against_the_importing_file() {
+        let base = Path::new("/suite/lib/checks.js");
+        for (name, path) in [
+            ("./lines.js", "/suite/lib/lines.js"),
+            ("../a-rest.js", "/suite/a-rest.js"),
+            ("/other/x.js", "/other/x.js"),
+            ("file:///other/y.js", "/other/y.js"),
+        ] {
+            assert_eq!(specifier_path(base, name).unwrap(), Path::new(path));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_imported_is_named_with_the_remedy() {
+        let base = Path::new("/suite/a.js");
+        let network = specifier_path(base, "https://jslib.k6.io/x.js").unwrap_err();
+        assert!(network.contains("https://jslib.k6.io/x.js") && network.contains("with k6"));
+        let package = specifier_path(base, "lodash").unwrap_err();
+        assert!(package.contains("lodash") && package.contains("./"));
+        assert!(
+            specifier_path(base, "./x.ts")
+                .unwrap_err()
+                .contains("TypeScript")
+        );
+    }
+}

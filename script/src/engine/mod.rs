@@ -1,0 +1,20 @@
+//! The JavaScript engine: one virtual machine per virtual user, on a fiber of its own.
+
+mod event_loop;
+mod exception;
+mod fiber;
+mod interrupt;
+mod loader;
+mod source;
+mod vm;
+mod vu;
+
+pub use event_loop::{Event, EventLoop, Keeper};
+pub use exception::{ScriptException, throw};
+pub use fiber::{Panicked, WaitError};
+pub use interrupt::Interrupt;
+pub(crate) use loader::module_path;
+pub use source::{SourceError, Sources};
+pub(crate) use vm::{CallError, Vm, setup_data};
+pub(crate) use vu::throw_uncatchable;
+pub use vu::{Activation, Phase, Vu, wait};

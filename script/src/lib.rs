@@ -1,0 +1,34 @@
+//! Runs k6 scripts for HTTP and gRPC on an embedded JavaScript engine.
+//!
+//! Every virtual user has a `QuickJS` engine and a stack of its own; all virtual users of a worker
+//! share one thread. See the README of this crate for how the parts work together, how a module is
+//! added, and what differs from k6.
+
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "the engine hands arguments to native functions by value"
+)]
+
+pub mod engine;
+pub mod error;
+pub mod metric;
+pub mod module;
+pub mod options;
+pub mod threshold;
+
+mod args;
+mod control;
+mod executor;
+mod global;
+mod log;
+mod output;
+mod paths;
+mod run;
+mod summary;
+mod test;
+
+pub use args::{ScriptArgs, SummaryMode};
+pub use control::{Control, Stop};
+pub use log::{Level, Log, SharedWriter, Streams};
+pub use run::{ScriptOutcome, run, run_with};
+pub use test::Test;

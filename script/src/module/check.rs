@@ -1,0 +1,92 @@
+//! `check()`.
+
+use rquickjs::{Ctx, Object, Result, Value, function::Opt};
+
+use super::core::plain_function;
+use crate::{
+    engine::{Vu, throw},
+    metric::{Builtin, TagSet},
+};
+
+/// Counts every entry of `checks` as passed or failed; true when all passed.
+pub(super) fn check<'js>(
+    ctx: Ctx<'js>,
+    value: Value<'js>,
+    checks: Opt<Value<'js>>,
+    tags: Opt<Value<'js>>,
+) -> Result<bool> {
+    let vu = Vu::of(&ctx)?;
+    vu.require_running(&ctx, "check()")?;
+    let checks = checks.0.as_ref().and_then(Value::as_object);
+    let Some(checks) = checks else {
+        return Err(throw(
+            &ctx,
+            "check() takes an object of checks as its second argument",
+        ));
+    };
+    let mut tag_set = vu.tags();
+    if let Some(tags) = tags.0.as_ref().and_then(Value::as_object) {
+        tag_set = with_object_tags(&vu, &tag_set, tags)?;
+    }
+    let mut all = true;
+    for entry in checks.props::<String, Value>() {
+        let (name, condition) = entry?;
+        if name.contains("::") {
+            return Err(throw(
+                &ctx,
+                format!("check {name:?}: a name must not contain \"::\""),
+            ));
+        }
+        let passed = passes(&ctx, &name, &value, &condition);
+        count(&vu, &tag_set, &name, matches!(passed, Ok(true)));
+        all &= passed?;
+    }
+    Ok(all)
+}
+
+fn passes<'js>(
+    ctx: &Ctx<'js>,
+    name: &str,
+    value: &Value<'js>,
+    condition: &Value<'js>,
+) -> Result<bool> {
+    if !condition.is_function() {
+        return Ok(truthy(condition));
+    }
+    let function = plain_function(ctx, condition, &format!("check {name:?}"))?;
+    let result: Value = function.call((value.clone(),))?;
+    Ok(truthy(&result))
+}
+
+fn truthy(value: &Value<'_>) -> bool {
+    if let Some(flag) = value.as_bool() {
+        return flag;
+    }
+    value
+        .get::<rquickjs::Coerced<bool>>()
+        .is_ok_and(|coerced| coerced.0)
+}
+
+fn count(vu: &Vu, tags: &TagSet, name: &str, passed: bool) {
+    let recorder = vu.recorder();
+    let tag = vu
+        .options()
+        .has_system_tag("check")
+        .then_some(("check", name));
+    let tags = recorder.tags().with(tags, tag);
+    recorder.record(Builtin::Checks.id(), &tags, f64::from(u8::from(passed)));
+    recorder.count_check(tags.get("group").unwrap_or_default(), name, passed);
+}
+
+/// The tags of `{ key: value }` too; values become strings.
+pub(super) fn with_object_tags(vu: &Vu, base: &TagSet, tags: &Object<'_>) -> Result<TagSet> {
+    let mut pairs = Vec::new();
+    for entry in tags.props::<String, rquickjs::Coerced<String>>() {
+        let (key, value) = entry?;
+        pairs.push((key, value.0));
+    }
+    let pairs = pairs
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.as_str()));
+    Ok(vu.recorder().tags().with(base, pairs))
+}
