@@ -41,7 +41,7 @@ const (
 	partProto = `syntax = "proto3"; message Part { string a = 1; }`
 )
 
-func load(t *testing.T, s *sources, f *folder) fileSet {
+func load(t testing.TB, s *sources, f *folder) fileSet {
 	t.Helper()
 	set, err := s.load(t.Context(), f.open, []string{"one", "two"}, []string{"main.proto"})
 	if err != nil {
