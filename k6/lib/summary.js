@@ -47,7 +47,9 @@ function loadSummary(script, data) {
     dropped_iterations: read(data, 'dropped_iterations', 'count'),
     late_starts: 0,
     requests:
-      read(data, 'http_reqs{scenario:default}', 'count') + read(data, 'grpc_req_duration', 'count'),
+      read(data, 'http_reqs{scenario:default}', 'count') +
+      read(data, 'grpc_req_duration', 'count') +
+      read(data, 'grpcweb_reqs', 'count'),
     latency: {
       min_ms: read(data, 'iteration_duration', 'min'),
       mean_ms: read(data, 'iteration_duration', 'avg'),

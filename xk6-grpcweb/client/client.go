@@ -82,6 +82,9 @@ func New(transport *Transport, address string, options Options) (*Client, error)
 	return &Client{transport: transport, options: options, base: base, header: header}, nil
 }
 
+// BasePath returns what is put before every method's path: "" or "/api", say.
+func (c *Client) BasePath() string { return c.options.BasePath }
+
 // complete checks the options and fills in defaults.
 func (o *Options) complete() error {
 	if o.MaxReceiveBytes < 0 || o.MaxSendBytes < 0 {

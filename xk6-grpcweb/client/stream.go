@@ -50,11 +50,14 @@ func (s *Stream) Status() (wire.Status, bool) {
 	return s.exchange.status, s.exchange.done
 }
 
-// Headers returns the metadata that came before the first message. For an answer that is nothing but
-// a status they are trailers, which is only known at its end.
+// Headers returns the metadata that came before the first message. It is empty for an answer whose
+// headers hold a status: such headers are trailers. It waits for a running Next.
 func (s *Stream) Headers() wire.Metadata {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.exchange.done && wire.HeaderTrailer(s.exchange.header).HasStatus {
+		return wire.Metadata{}
+	}
 	return s.exchange.Headers()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/http"
@@ -51,6 +52,7 @@ type TransportOptions struct {
 type Transport struct {
 	http   *http.Transport
 	scheme string
+	dialer *dialer
 }
 
 // NewTransport makes a transport. It opens no connection.
@@ -65,35 +67,52 @@ func NewTransport(options TransportOptions) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	dialer := newDialer(options)
 	transport := &http.Transport{
-		DialContext:         options.DialContext,
-		TLSHandshakeTimeout: handshakeTimeout,
 		IdleConnTimeout:     options.IdleTimeout,
 		MaxIdleConnsPerHost: math.MaxInt,
 		Protocols:           protocols,
 		// Bodies are inflated here, frame by frame; the transport must not ask for gzip on its own.
 		DisableCompression: true,
 	}
-	if transport.DialContext == nil {
-		transport.DialContext = (&net.Dialer{Timeout: defaultDialTimeout}).DialContext
-	}
 	if transport.IdleConnTimeout == 0 {
 		transport.IdleConnTimeout = defaultIdleTimeout
 	}
-	if options.TLS != nil {
-		transport.TLSClientConfig = options.TLS.Clone()
-	}
-	scheme := "https"
 	if options.Plaintext {
-		scheme = "http"
+		transport.DialContext = dialer.dial
+		return &Transport{http: transport, scheme: "http", dialer: dialer}, nil
 	}
-	return &Transport{http: transport, scheme: scheme}, nil
+	transport.DialTLSContext = dialer.dial
+	return &Transport{http: transport, scheme: "https", dialer: dialer}, nil
+}
+
+// Connect opens a connection to address, TLS included, for the next call to use: it tells early
+// whether the server can be reached. While such a connection waits for its call, Connect does
+// nothing.
+func (t *Transport) Connect(ctx context.Context, address string) error {
+	if err := checkAddress(address); err != nil {
+		return err
+	}
+	if err := t.dialer.prepare(ctx, address); err != nil {
+		return fmt.Errorf("%s: %w%s", address, err, hint(err))
+	}
+	return nil
 }
 
 // Close closes the idle connections. Calls in flight go on; their connections close when the calls
 // end (HTTP/1.1) or the idle time-out has passed (HTTP/2). A closed transport opens connections anew
 // when it is used again.
-func (t *Transport) Close() { t.http.CloseIdleConnections() }
+func (t *Transport) Close() {
+	t.dialer.close()
+	t.http.CloseIdleConnections()
+}
+
+// Abort closes all connections, also those of calls in flight, which fail. The transport cannot be
+// used again.
+func (t *Transport) Abort() {
+	t.Close()
+	t.dialer.abort()
+}
 
 func protocolsOf(version HTTPVersion, plaintext bool) (*http.Protocols, error) {
 	protocols := new(http.Protocols)

@@ -89,7 +89,7 @@ func (a *answer) setFault(message []byte) error {
 	err := fields.Each(message, func(number protowire.Number, varint uint64, value []byte) error {
 		switch number {
 		case errorCodeField:
-			code = wire.Code(varint)
+			code = wire.Code(varint) // #nosec G115 -- an int32 on the wire: the upper half repeats its sign
 		case errorMessageField:
 			text = string(value)
 		}

@@ -30,6 +30,19 @@ var paths = []string{
 // Load asks the server for all its services and adds their files to the schema. It returns the
 // methods that were new.
 func Load(ctx context.Context, c *client.Client, types *schema.Schema, metadata wire.Metadata) ([]*schema.Method, error) {
+	set, err := Fetch(ctx, c, metadata)
+	if err != nil {
+		return nil, err
+	}
+	methods, err := types.AddFiles(set)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrReflection, err)
+	}
+	return methods, nil
+}
+
+// Fetch asks the server for the files of all its services.
+func Fetch(ctx context.Context, c *client.Client, metadata wire.Metadata) (*descriptorpb.FileDescriptorSet, error) {
 	server := server{client: c, metadata: metadata, files: make(map[string]*descriptorpb.FileDescriptorProto)}
 	services, err := server.listServices(ctx)
 	if err != nil {
@@ -43,11 +56,7 @@ func Load(ctx context.Context, c *client.Client, types *schema.Schema, metadata 
 	if err := server.fetchImports(ctx); err != nil {
 		return nil, err
 	}
-	methods, err := types.AddFiles(&descriptorpb.FileDescriptorSet{File: server.order})
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrReflection, err)
-	}
-	return methods, nil
+	return &descriptorpb.FileDescriptorSet{File: server.order}, nil
 }
 
 // server is one server under question. Servers repeat the files that several services share; files

@@ -76,12 +76,12 @@ func (m *Method) CheckUnary() error {
 	if m.descriptor.IsStreamingServer() && !m.descriptor.IsStreamingClient() {
 		return fmt.Errorf("%w: %q streams its answers; use a stream", ErrStreamingKind, m.path)
 	}
-	return m.checkOneRequest()
+	return m.CheckOneRequest()
 }
 
 // CheckServerStream returns an error unless the method sends one message and receives many.
 func (m *Method) CheckServerStream() error {
-	if err := m.checkOneRequest(); err != nil {
+	if err := m.CheckOneRequest(); err != nil {
 		return err
 	}
 	if !m.descriptor.IsStreamingServer() {
@@ -90,7 +90,8 @@ func (m *Method) CheckServerStream() error {
 	return nil
 }
 
-func (m *Method) checkOneRequest() error {
+// CheckOneRequest returns an error unless the method sends one message. gRPC-Web carries no other.
+func (m *Method) CheckOneRequest() error {
 	if m.descriptor.IsStreamingClient() {
 		return fmt.Errorf("%w: %q streams its requests, which gRPC-Web cannot carry; call it over gRPC", ErrStreamingKind, m.path)
 	}

@@ -23,6 +23,15 @@ type Source struct {
 // Load compiles .proto files with their imports, adds them, and returns the methods of the files
 // that were new. Google's well-known files are built in.
 func (s *Schema) Load(ctx context.Context, source Source, files ...string) ([]*Method, error) {
+	set, err := Compile(ctx, source, files...)
+	if err != nil {
+		return nil, err
+	}
+	return s.AddFiles(set)
+}
+
+// Compile compiles .proto files and returns them with their imports.
+func Compile(ctx context.Context, source Source, files ...string) (*descriptorpb.FileDescriptorSet, error) {
 	if len(files) == 0 {
 		return nil, errors.New("no .proto file was named")
 	}
@@ -40,7 +49,7 @@ func (s *Schema) Load(ctx context.Context, source Source, files ...string) ([]*M
 	for _, file := range compiled {
 		collector.collect(file)
 	}
-	return s.AddFiles(&collector.set)
+	return &collector.set, nil
 }
 
 // collector gathers files with all that they import.

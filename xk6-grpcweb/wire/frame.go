@@ -27,11 +27,12 @@ const (
 // Prefix returns the five bytes to send before a payload of the given length.
 func Prefix(flags byte, payloadBytes int) ([PrefixBytes]byte, error) {
 	var prefix [PrefixBytes]byte
+	// #nosec G115 -- a length is not negative
 	if uint64(payloadBytes) > math.MaxUint32 {
 		return prefix, Errorf(ResourceExhausted, "message of %d bytes does not fit a frame: its length has 32 bits", payloadBytes)
 	}
 	prefix[0] = flags
-	binary.BigEndian.PutUint32(prefix[1:], uint32(payloadBytes))
+	binary.BigEndian.PutUint32(prefix[1:], uint32(payloadBytes)) // #nosec G115 -- checked above
 	return prefix, nil
 }
 
@@ -81,6 +82,7 @@ func (r *FrameReader) Next() (Frame, error) {
 	if flags&^(FlagCompressed|FlagTrailer) != 0 {
 		return Frame{}, Errorf(Internal, "frame flags 0x%02x have reserved bits set; is the body gRPC-Web?", flags)
 	}
+	// #nosec G115 -- limits are not negative
 	if uint64(length) > uint64(r.limit) {
 		return Frame{}, Errorf(ResourceExhausted, "frame of %d bytes is larger than the receive limit of %d bytes", length, r.limit)
 	}

@@ -5,6 +5,9 @@ go 1.25.0
 // The suite is the judge of the extension, not a part of it: its dependencies stay in this module.
 replace github.com/bookstore-bench/xk6-grpcweb => ../..
 
+// The extension asks for k6, which is never fetched here.
+replace go.k6.io/k6/v2 => ../../contract
+
 tool connectrpc.com/conformance/cmd/connectconformance
 
 require (
@@ -39,9 +42,9 @@ require (
 	golang.org/x/crypto v0.45.0 // indirect
 	golang.org/x/exp v0.0.0-20240506185415-9bf2ced13842 // indirect
 	golang.org/x/net v0.47.0 // indirect
-	golang.org/x/sync v0.18.0 // indirect
+	golang.org/x/sync v0.21.0 // indirect
 	golang.org/x/sys v0.38.0 // indirect
-	golang.org/x/text v0.31.0 // indirect
+	golang.org/x/text v0.39.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20250804133106-a7a43d27e69b // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20250804133106-a7a43d27e69b // indirect
 	google.golang.org/grpc v1.76.0 // indirect

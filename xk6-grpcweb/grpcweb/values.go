@@ -1,0 +1,132 @@
+package grpcweb
+
+import (
+	"fmt"
+
+	"github.com/grafana/sobek"
+
+	"github.com/bookstore-bench/xk6-grpcweb/schema"
+	"github.com/bookstore-bench/xk6-grpcweb/wire"
+)
+
+// values turns JavaScript values into messages and back, on one virtual user's event loop.
+type values struct {
+	rt      *sobek.Runtime
+	parse   sobek.Callable
+	isArray sobek.Callable
+}
+
+func newValues(rt *sobek.Runtime) *values {
+	return &values{rt: rt, parse: builtin(rt, "JSON", "parse"), isArray: builtin(rt, "Array", "isArray")}
+}
+
+func builtin(rt *sobek.Runtime, object, name string) sobek.Callable {
+	function, ok := sobek.AssertFunction(rt.GlobalObject().Get(object).ToObject(rt).Get(name))
+	if !ok {
+		panic(rt.NewTypeError("%s.%s is not a function", object, name))
+	}
+	return function
+}
+
+// encode turns a request into message bytes. An ArrayBuffer or Uint8Array holds them already.
+func (v *values) encode(method *schema.Method, request sobek.Value) ([]byte, error) {
+	if isBinary(request) {
+		message, _ := binary(request)
+		return message, nil
+	}
+	writer := jsonWriter{values: v}
+	if err := writer.value(request); err != nil {
+		return nil, err
+	}
+	message, err := method.EncodeJSON(writer.out)
+	if err != nil {
+		return nil, fmt.Errorf("unable to serialise request object to protocol buffer: %w", err)
+	}
+	return message, nil
+}
+
+func (v *values) fromJSON(json []byte) (sobek.Value, error) {
+	return v.parse(sobek.Undefined(), v.rt.ToValue(string(json)))
+}
+
+// response builds the answer of invoke.
+func (v *values) response(call *unaryCall, result outcome) (*sobek.Object, error) {
+	message := sobek.Null()
+	failure := sobek.Null()
+	var err error
+	switch {
+	case result.json != nil:
+		message, err = v.fromJSON(result.json)
+	case call.response == responseBinary && result.Message != nil:
+		message = v.rt.ToValue(v.rt.NewArrayBuffer(result.Message))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if result.Status.Code != wire.OK {
+		if failure, err = v.status(call.types, result.Status); err != nil {
+			return nil, err
+		}
+	}
+	object := v.rt.NewObject()
+	return object, v.set(object, []property{
+		{"status", v.rt.ToValue(uint32(result.Status.Code))},
+		{"message", message},
+		{"error", failure},
+		{"headers", v.metadata(result.Headers())},
+		{"trailers", v.metadata(result.Trailers())},
+	})
+}
+
+type property struct {
+	name  string
+	value sobek.Value
+}
+
+func (v *values) set(object *sobek.Object, properties []property) error {
+	for _, property := range properties {
+		if err := object.Set(property.name, property.value); err != nil {
+			return fmt.Errorf("set %s: %w", property.name, err)
+		}
+	}
+	return nil
+}
+
+// status builds google.rpc.Status in its JSON form.
+func (v *values) status(types *typeSet, status wire.Status) (sobek.Value, error) {
+	json, err := types.schema.StatusJSON(status)
+	if err != nil {
+		return nil, err
+	}
+	return v.fromJSON(json)
+}
+
+// metadata builds an object of arrays. Each character of a -bin value is one byte.
+func (v *values) metadata(metadata wire.Metadata) sobek.Value {
+	object := v.rt.NewObject()
+	for key, texts := range metadata {
+		entries := make([]any, len(texts))
+		for i, text := range texts {
+			entries[i] = bytesAsText(text)
+		}
+		// A fresh object refuses no key.
+		_ = object.Set(key, v.rt.NewArray(entries...))
+	}
+	return object
+}
+
+// bytesAsText gives every byte its own character: as UTF-8, bytes that are not would be lost.
+func bytesAsText(bytes string) string {
+	ascii := true
+	for i := range len(bytes) {
+		ascii = ascii && bytes[i] < 0x80
+	}
+	if ascii {
+		return bytes
+	}
+	characters := make([]rune, len(bytes))
+	for i := range len(bytes) {
+		characters[i] = rune(bytes[i])
+	}
+	return string(characters)
+}
