@@ -8,9 +8,9 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::Duration,
 };
 
-use jiff::SignedDuration;
 use thiserror::Error;
 
 use crate::record::{LOAD_CONTRACT, LoadModel, LoadSummary};
@@ -32,7 +32,7 @@ pub struct Job<'a> {
     /// Virtual users.
     pub vus: u32,
     /// How long to start new operations.
-    pub duration: SignedDuration,
+    pub duration: Duration,
     /// Closed or open.
     pub model: LoadModel,
     /// Worker threads, for drivers that let them be set.
@@ -60,7 +60,9 @@ pub enum DriverError {
         source: io::Error,
     },
     /// The load summary cannot be read.
-    #[error("{program} wrote a load summary that does not follow the contract {LOAD_CONTRACT}: {reason}")]
+    #[error(
+        "{program} wrote a load summary that does not follow the contract {LOAD_CONTRACT}: {reason}"
+    )]
     Contract {
         /// The executable.
         program: String,
@@ -76,8 +78,14 @@ impl Driver {
     /// The path of this executable is unknown.
     pub fn new(program: Option<&Path>) -> Result<Self, DriverError> {
         match program {
-            Some(program) => Ok(Self { program: program.to_owned(), own: false }),
-            None => Ok(Self { program: env::current_exe().map_err(DriverError::OwnPath)?, own: true }),
+            Some(program) => Ok(Self {
+                program: program.to_owned(),
+                own: false,
+            }),
+            None => Ok(Self {
+                program: env::current_exe().map_err(DriverError::OwnPath)?,
+                own: true,
+            }),
         }
     }
 
@@ -122,13 +130,19 @@ impl Driver {
         })?;
         // A file that stays behind would only be overwritten by the next run.
         let _ = fs::remove_file(path);
-        let contract = |reason| DriverError::Contract { program: self.shown(), reason };
+        let contract = |reason| DriverError::Contract {
+            program: self.shown(),
+            reason,
+        };
         let summary: LoadSummary =
             serde_json::from_str(&text).map_err(|error| contract(error.to_string()))?;
         if summary.contract == LOAD_CONTRACT {
             Ok(summary)
         } else {
-            Err(contract(format!("it names the contract {:?}", summary.contract)))
+            Err(contract(format!(
+                "it names the contract {:?}",
+                summary.contract
+            )))
         }
     }
 

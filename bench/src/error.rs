@@ -54,6 +54,9 @@ pub enum BenchError {
     /// A results file cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Tables or report cannot be written.
+    #[error(transparent)]
+    Report(#[from] crate::report::ReportError),
     /// A part of a run failed.
     #[error("run of {row} in round {round}: {source}")]
     Run {
@@ -144,6 +147,7 @@ impl BenchError {
             Self::Interrupted { .. } => 130,
             Self::Opening(_)
             | Self::Record(_)
+            | Self::Report(_)
             | Self::Run { .. }
             | Self::Signals(_)
             | Self::Serve(_)

@@ -11,6 +11,7 @@ pub mod cli;
 pub mod command;
 pub mod doctor;
 pub mod driver;
+pub mod duration;
 pub mod error;
 pub mod gate;
 pub mod interrupt;

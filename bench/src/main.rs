@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bookstore_bench::{
-    cli::{Cli, Command, LoadAction},
+    cli::{Cli, Command},
     command,
 };
 use clap::Parser as _;
@@ -20,16 +20,11 @@ fn main() -> ExitCode {
         Some(Command::Report(args)) => command::report(&args),
         Some(Command::Doctor) => command::doctor(),
         Some(Command::Serve(config)) => command::serve(&config),
-        Some(Command::Load(load)) => match load.action {
-            LoadAction::Run(args) => command::load(&args),
-        },
+        Some(Command::Load(load)) => command::load(&load),
         Some(Command::Schema) => command::schema(),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            anstream::eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
-        }
-    }
+    outcome.unwrap_or_else(|error| {
+        anstream::eprintln!("error: {error}");
+        ExitCode::from(error.exit_code())
+    })
 }

@@ -37,7 +37,9 @@ pub struct Opening {
 /// differently.
 pub fn open(runner: &Runner<'_>, allow_debug: bool) -> Result<Opening, BenchError> {
     let failed = |source: RunError| BenchError::Opening(Box::new(source));
-    let server = runner.start_server(None).map_err(|error| failed(error.into()))?;
+    let server = runner
+        .start_server(None)
+        .map_err(|error| failed(error.into()))?;
     let facts = server.facts().clone();
     if facts.debug_assertions && !allow_debug {
         return Err(BenchError::DebugBuild);
@@ -51,7 +53,9 @@ pub fn open(runner: &Runner<'_>, allow_debug: bool) -> Result<Opening, BenchErro
     let equal_answers = verify(server.http_address(), server.h2c_address())?;
     server.stop().map_err(|error| failed(error.into()))?;
     if !equal_answers.differences.is_empty() {
-        return Err(BenchError::UnequalAnswers { differences: equal_answers.differences });
+        return Err(BenchError::UnequalAnswers {
+            differences: equal_answers.differences,
+        });
     }
     Ok(Opening {
         machine: machine::collect(runner.meter()),
@@ -71,7 +75,9 @@ fn idle(meter: &dyn Meter, pid: u32) -> Result<Option<f64>, MeterError> {
     let begun = Instant::now();
     thread::sleep(IDLE);
     let usage = before.usage_until(&meter.process(pid)?)?;
-    Ok(usage.cpu_us.map(|cpu_us| cpu_us / begun.elapsed().as_secs_f64()))
+    Ok(usage
+        .cpu_us
+        .map(|cpu_us| cpu_us / begun.elapsed().as_secs_f64()))
 }
 
 impl From<VerifyError> for BenchError {

@@ -1,13 +1,12 @@
 //! Validated choices: what the flags and the profile together ask for.
 
-use std::{collections::BTreeMap, path::PathBuf, thread};
-
-use jiff::SignedDuration;
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
     error::UsageError,
+    machine,
     record::{LoadModel, Row, Settings},
     rows,
 };
@@ -20,9 +19,9 @@ pub struct Options {
     /// How to measure, as it will be recorded.
     pub settings: Settings,
     /// Length of the warm-up run.
-    pub warmup: SignedDuration,
+    pub warmup: Duration,
     /// Length of the measured run.
-    pub duration: SignedDuration,
+    pub duration: Duration,
     /// Whether to measure a debug build.
     pub allow_debug: bool,
     /// Executable that stands in for our own load clients.
@@ -36,44 +35,88 @@ impl Options {
     /// The first flag whose value cannot be used.
     pub fn new(args: &MeasureArgs, catalogue: &Catalogue) -> Result<Self, UsageError> {
         for &lines in &args.lines {
-            in_range("lines", lines, 1..=100_000, "an order has 1 to 100000 lines")?;
+            in_range(
+                "lines",
+                &lines,
+                1..=100_000,
+                "an order has 1 to 100000 lines",
+            )?;
         }
         let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
         let profile = args.profile;
         let rounds = args.rounds.unwrap_or(profile.rounds());
-        in_range("rounds", rounds, 1..=1_000, "1 to 1000 rounds can be made")?;
+        in_range("rounds", &rounds, 1..=1_000, "1 to 1000 rounds can be made")?;
         let vus = args.vus.unwrap_or(20);
-        in_range("vus", vus, 1..=10_000, "1 to 10000 virtual users can be driven")?;
+        in_range(
+            "vus",
+            &vus,
+            1..=10_000,
+            "1 to 10000 virtual users can be driven",
+        )?;
         let warmup = args.warmup.unwrap_or(profile.warmup());
         let duration = args.duration.unwrap_or(profile.duration());
-        let day = SignedDuration::from_hours(24);
-        let zero = SignedDuration::ZERO;
-        in_range("warmup", Shown(warmup), Shown(zero)..=Shown(day), "give 0s to 24h")?;
-        let shortest = SignedDuration::from_millis(100);
-        in_range("duration", Shown(duration), Shown(shortest)..=Shown(day), "give 100ms to 24h")?;
-        in_range("tie-margin", args.tie_margin, 0.0..=1.0, "give a share from 0 to 1")?;
+        let day = Duration::from_hours(24);
+        let zero = Duration::ZERO;
+        in_range(
+            "warmup",
+            &Shown(warmup),
+            Shown(zero)..=Shown(day),
+            "give 0s to 24h",
+        )?;
+        let shortest = Duration::from_millis(100);
+        in_range(
+            "duration",
+            &Shown(duration),
+            Shown(shortest)..=Shown(day),
+            "give 100ms to 24h",
+        )?;
+        in_range(
+            "tie-margin",
+            &args.tie_margin,
+            0.0..=1.0,
+            "give a share from 0 to 1",
+        )?;
         if let Some(rate) = args.rate {
-            in_range("rate", rate, 0.1..=10_000_000.0, "give 0.1 to 10000000 operations per second")?;
+            in_range(
+                "rate",
+                &rate,
+                0.1..=10_000_000.0,
+                "give 0.1 to 10000000 operations per second",
+            )?;
         }
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
         let settings = Settings {
-            profile: if is_plain(args) { profile.name() } else { "custom" }.to_owned(),
+            profile: if is_plain(args) {
+                profile.name()
+            } else {
+                "custom"
+            }
+            .to_owned(),
             vus,
             warmup_s: warmup.as_secs_f64(),
             duration_s: duration.as_secs_f64(),
             rounds,
             model: args
                 .rate
-                .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open { rate_per_s }),
+                .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open {
+                    rate_per_s,
+                }),
             seed,
             order: crate::plan::order(&ids, rounds, seed),
             server_workers,
             load_workers,
-            driver: args.load_program.as_ref().map_or("load".to_owned(), |program| {
-                program.file_name().unwrap_or_default().to_string_lossy().into_owned()
-            }),
+            driver: args
+                .load_program
+                .as_ref()
+                .map_or("load".to_owned(), |program| {
+                    program
+                        .file_name()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into_owned()
+                }),
             tie_margin: args.tie_margin,
             surcharges: surcharges(&args.surcharge, &ids)?,
         };
@@ -99,11 +142,21 @@ fn is_plain(args: &MeasureArgs) -> bool {
 
 /// Half of the cores for the server, the others for the load process, unless told otherwise.
 fn workers(args: &MeasureArgs) -> Result<(u32, u32), UsageError> {
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    let cores = machine::logical_cores();
     let server = args.server_workers.unwrap_or((cores / 2).max(1));
     let load = args.load_workers.unwrap_or((cores - cores / 2).max(1));
-    in_range("server-workers", server, 1..=1024, "1 to 1024 threads can be started")?;
-    in_range("load-workers", load, 1..=1024, "1 to 1024 threads can be started")?;
+    in_range(
+        "server-workers",
+        &server,
+        1..=1024,
+        "1 to 1024 threads can be started",
+    )?;
+    in_range(
+        "load-workers",
+        &load,
+        1..=1024,
+        "1 to 1024 threads can be started",
+    )?;
     Ok((server, load))
 }
 
@@ -128,24 +181,28 @@ fn surcharges(values: &[String], rows: &[String]) -> Result<BTreeMap<String, f64
 
 fn in_range<T: PartialOrd + std::fmt::Display>(
     flag: &'static str,
-    value: T,
+    value: &T,
     range: std::ops::RangeInclusive<T>,
     remedy: &'static str,
 ) -> Result<(), UsageError> {
-    if range.contains(&value) {
+    if range.contains(value) {
         Ok(())
     } else {
-        Err(UsageError::OutOfRange { flag, value: value.to_string(), remedy })
+        Err(UsageError::OutOfRange {
+            flag,
+            value: value.to_string(),
+            remedy,
+        })
     }
 }
 
 /// A duration as its flag is written.
 #[derive(PartialEq, PartialOrd)]
-struct Shown(SignedDuration);
+struct Shown(Duration);
 
 impl std::fmt::Display for Shown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:#}", self.0)
+        write!(f, "{:?}", self.0)
     }
 }
 
@@ -160,7 +217,10 @@ mod tests {
 
     fn options(flags: &[&str]) -> Result<Options, UsageError> {
         let words = ["bookstore-bench"].iter().chain(flags);
-        Options::new(&Cli::try_parse_from(words).unwrap().measure, &Catalogue::built_in())
+        Options::new(
+            &Cli::try_parse_from(words).unwrap().measure,
+            &Catalogue::built_in(),
+        )
     }
 
     #[test]
@@ -175,7 +235,10 @@ mod tests {
     #[test]
     fn the_articles_times_are_a_profile_and_changes_make_it_custom() {
         let article = options(&["--profile", "article"]).unwrap().settings;
-        assert_eq!((article.warmup_s, article.duration_s, article.rounds), (5.0, 30.0, 10));
+        assert_eq!(
+            (article.warmup_s, article.duration_s, article.rounds),
+            (5.0, 30.0, 10)
+        );
         assert_eq!(article.profile, "article");
         assert_eq!(options(&["--vus", "1"]).unwrap().settings.profile, "custom");
     }
@@ -183,12 +246,30 @@ mod tests {
     #[test]
     fn unusable_values_name_flag_value_and_remedy() {
         for (flags, message) in [
-            (["--rounds", "0"], "--rounds 0 cannot be used; 1 to 1000 rounds can be made"),
-            (["--vus", "0"], "--vus 0 cannot be used; 1 to 10000 virtual users can be driven"),
-            (["--duration", "1ms"], "--duration 1ms cannot be used; give 100ms to 24h"),
-            (["--rate", "0"], "--rate 0 cannot be used; give 0.1 to 10000000 operations per second"),
-            (["--rate", "NaN"], "--rate NaN cannot be used; give 0.1 to 10000000 operations per second"),
-            (["--lines", "0"], "--lines 0 cannot be used; an order has 1 to 100000 lines"),
+            (
+                ["--rounds", "0"],
+                "--rounds 0 cannot be used; 1 to 1000 rounds can be made",
+            ),
+            (
+                ["--vus", "0"],
+                "--vus 0 cannot be used; 1 to 10000 virtual users can be driven",
+            ),
+            (
+                ["--duration", "1ms"],
+                "--duration 1ms cannot be used; give 100ms to 24h",
+            ),
+            (
+                ["--rate", "0"],
+                "--rate 0 cannot be used; give 0.1 to 10000000 operations per second",
+            ),
+            (
+                ["--rate", "NaN"],
+                "--rate NaN cannot be used; give 0.1 to 10000000 operations per second",
+            ),
+            (
+                ["--lines", "0"],
+                "--lines 0 cannot be used; an order has 1 to 100000 lines",
+            ),
         ] {
             assert_eq!(options(&flags).unwrap_err().to_string(), message);
         }
@@ -198,10 +279,18 @@ mod tests {
     fn a_surcharge_names_a_row_of_the_session() {
         let flags = ["--cells", "a-rest,a-rest", "--lines", "2", "--surcharge"];
         let planted = options(&[&flags[..], &["L2-a-rest#2=0.15"]].concat()).unwrap();
-        assert_eq!(planted.settings.surcharges["L2-a-rest#2"], 0.15);
-        for bad in ["L2-a-rest#3=0.15", "L2-a-rest#2", "L2-a-rest#2=x", "L2-a-rest#2=-1"] {
+        assert_eq!(planted.settings.surcharges.get("L2-a-rest#2"), Some(&0.15));
+        for bad in [
+            "L2-a-rest#3=0.15",
+            "L2-a-rest#2",
+            "L2-a-rest#2=x",
+            "L2-a-rest#2=-1",
+        ] {
             let error = options(&[&flags[..], &[bad]].concat()).unwrap_err();
-            assert!(error.to_string().contains("L2-a-rest, L2-a-rest#2"), "{error}");
+            assert!(
+                error.to_string().contains("L2-a-rest, L2-a-rest#2"),
+                "{error}"
+            );
         }
     }
 }

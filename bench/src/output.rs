@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    error::UsageError,
+    error::{BenchError, UsageError},
     record::{RecordError, Session},
     report,
 };
@@ -33,7 +33,10 @@ impl Output {
         fs::create_dir_all(&folder)
             .and_then(|()| fs::write(&probe, "probe"))
             .and_then(|()| fs::remove_file(&probe))
-            .map_err(|error| UsageError::OutputFolder { folder: shown, reason: error.to_string() })?;
+            .map_err(|error| UsageError::OutputFolder {
+                folder: shown,
+                reason: error.to_string(),
+            })?;
         Ok(Self { folder })
     }
 
@@ -55,7 +58,7 @@ impl Output {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn finish(&self, session: &Session) -> Result<Vec<PathBuf>, RecordError> {
+    pub fn finish(&self, session: &Session) -> Result<Vec<PathBuf>, BenchError> {
         self.save(session)?;
         let mut files = vec![self.results()];
         files.extend(report::write_all(session, &self.folder)?);
@@ -81,7 +84,12 @@ mod tests {
         let file = root.path().join("file");
         fs::write(&file, "").unwrap();
         let error = Output::create(Some(&file.join("below"))).unwrap_err();
-        assert!(error.to_string().contains("choose another folder with --out"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains("choose another folder with --out"),
+            "{error}"
+        );
     }
 
     #[test]

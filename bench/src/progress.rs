@@ -21,10 +21,13 @@ impl Progress {
     /// A bar for `rounds` rounds of `runs` runs in all; silent with `quiet`.
     #[must_use]
     pub fn new(runs: u64, rounds: u32, quiet: bool) -> Self {
-        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(runs) };
-        let style = ProgressStyle::with_template(
-            "{bar:30} {pos:>3}/{len} runs, {eta} left  {wide_msg}",
-        );
+        let bar = if quiet {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(runs)
+        };
+        let style =
+            ProgressStyle::with_template("{bar:30} {pos:>3}/{len} runs, {eta} left  {wide_msg}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -32,7 +35,11 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(500));
         }
         let last_round = (!quiet && !stderr().is_terminal()).then_some(0);
-        Self { bar, rounds, last_round }
+        Self {
+            bar,
+            rounds,
+            last_round,
+        }
     }
 
     /// A run of `row` begins.

@@ -23,14 +23,19 @@ pub fn rows(
     let cells = chosen(catalogue, cells)?;
     let mut rows = Vec::new();
     for scenario in &catalogue.scenarios {
-        let members: Vec<&Cell> =
-            cells.iter().copied().filter(|cell| cell.scenario == scenario.id).collect();
+        let members: Vec<&Cell> = cells
+            .iter()
+            .copied()
+            .filter(|cell| cell.scenario == scenario.id)
+            .collect();
         for size in sizes(scenario, lines) {
             rows.extend(members.iter().map(|cell| row(scenario, cell, size)));
         }
     }
     if !lines.is_empty() && rows.iter().all(|row| row.lines.is_none()) {
-        return Err(UsageError::LinesWithoutUse { cells: join(cells.iter().map(|cell| &*cell.id)) });
+        return Err(UsageError::LinesWithoutUse {
+            cells: join(cells.iter().map(|cell| &*cell.id)),
+        });
     }
     if noise_floor && !has_repetition(&rows) {
         let mut again = rows[0].clone();
@@ -49,10 +54,12 @@ fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Cell
     names
         .iter()
         .map(|name| {
-            catalogue.cell(name.trim()).ok_or_else(|| UsageError::UnknownCell {
-                cell: name.clone(),
-                known: join(catalogue.cells.iter().map(|cell| &*cell.id)),
-            })
+            catalogue
+                .cell(name.trim())
+                .ok_or_else(|| UsageError::UnknownCell {
+                    cell: name.clone(),
+                    known: join(catalogue.cells.iter().map(|cell| &*cell.id)),
+                })
         })
         .collect()
 }
@@ -92,7 +99,9 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
 }
 
 fn has_repetition(rows: &[Row]) -> bool {
-    rows.iter().enumerate().any(|(nth, row)| rows[..nth].iter().any(|earlier| earlier.id == row.id))
+    rows.iter()
+        .enumerate()
+        .any(|(nth, row)| rows[..nth].iter().any(|earlier| earlier.id == row.id))
 }
 
 /// Gives the second and later rows of the same id their own id and label.
@@ -114,7 +123,9 @@ fn mark_repetitions(rows: &mut [Row]) {
 fn mark_references(rows: &mut [Row]) {
     let groups: Vec<String> = rows.iter().map(|row| row.group.clone()).collect();
     for group in groups {
-        let mut members = rows.iter_mut().filter(|row| row.group == group && row.repeats.is_none());
+        let mut members = rows
+            .iter_mut()
+            .filter(|row| row.group == group && row.repeats.is_none());
         if let Some(first) = members.next()
             && !first.reference
             && !members.any(|row| row.reference)
@@ -146,15 +157,27 @@ mod tests {
         assert_eq!(
             ids(&[], &[], true),
             [
-                "L2-a-rest", "L2-a-rest#2", "L2-a-grpc", "L2-a-graphql", "L50-a-rest", "L50-a-grpc",
-                "L50-a-graphql", "b-rest", "b-rest-bff", "b-grpcweb", "b-graphql",
+                "L2-a-rest",
+                "L2-a-rest#2",
+                "L2-a-grpc",
+                "L2-a-graphql",
+                "L50-a-rest",
+                "L50-a-grpc",
+                "L50-a-graphql",
+                "b-rest",
+                "b-rest-bff",
+                "b-grpcweb",
+                "b-graphql",
             ]
         );
     }
 
     #[test]
     fn a_cell_named_twice_is_measured_twice_and_needs_no_further_repetition() {
-        assert_eq!(ids(&["a-rest", "a-rest"], &[2], true), ["L2-a-rest", "L2-a-rest#2"]);
+        assert_eq!(
+            ids(&["a-rest", "a-rest"], &[2], true),
+            ["L2-a-rest", "L2-a-rest#2"]
+        );
     }
 
     #[test]
@@ -168,8 +191,11 @@ mod tests {
     #[test]
     fn a_repetition_is_never_the_reference() {
         let rows = rows(&Catalogue::built_in(), &[], &[], true).unwrap();
-        let references: Vec<&str> =
-            rows.iter().filter(|row| row.reference).map(|row| &*row.id).collect();
+        let references: Vec<&str> = rows
+            .iter()
+            .filter(|row| row.reference)
+            .map(|row| &*row.id)
+            .collect();
         assert_eq!(references, ["L2-a-rest", "L50-a-rest", "b-rest"]);
         assert_eq!(rows[1].repeats.as_deref(), Some("L2-a-rest"));
     }
@@ -177,12 +203,21 @@ mod tests {
     #[test]
     fn an_unknown_cell_is_named_with_the_known_ones() {
         let error = rows(&Catalogue::built_in(), &["a-soap".to_owned()], &[], true).unwrap_err();
-        assert!(error.to_string().starts_with("unknown cell \"a-soap\"; the cells are a-rest, "));
+        assert!(
+            error
+                .to_string()
+                .starts_with("unknown cell \"a-soap\"; the cells are a-rest, ")
+        );
     }
 
     #[test]
     fn lines_without_an_order_are_refused() {
         let error = rows(&Catalogue::built_in(), &["b-rest".to_owned()], &[2], true).unwrap_err();
-        assert_eq!(error, UsageError::LinesWithoutUse { cells: "b-rest".to_owned() });
+        assert_eq!(
+            error,
+            UsageError::LinesWithoutUse {
+                cells: "b-rest".to_owned()
+            }
+        );
     }
 }

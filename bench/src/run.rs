@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use jiff::SignedDuration;
 use thiserror::Error;
 
 use crate::{
@@ -129,7 +128,7 @@ impl<'a> Runner<'a> {
         machine: &Machine,
     ) -> Result<Run, RunError> {
         let server = self.start_server(Some(row))?;
-        if self.options.warmup > SignedDuration::ZERO {
+        if self.options.warmup > Duration::ZERO {
             self.drive(&server, row, self.options.warmup)?;
         }
         let started_at = jiff::Timestamp::now();
@@ -155,10 +154,12 @@ impl<'a> Runner<'a> {
         &self,
         server: &Target,
         row: &Row,
-        duration: SignedDuration,
+        duration: Duration,
     ) -> Result<(LoadSummary, ChildExit), RunError> {
-        let cell =
-            self.catalogue.cell(&row.cell).ok_or_else(|| RunError::Cell(row.cell.clone()))?;
+        let cell = self
+            .catalogue
+            .cell(&row.cell)
+            .ok_or_else(|| RunError::Cell(row.cell.clone()))?;
         let job = Job {
             script: &cell.script,
             lines: row.lines,
@@ -171,7 +172,7 @@ impl<'a> Runner<'a> {
         };
         let command = self.driver.command(&job, &self.summary);
         let load = ChildProcess::spawn("the load process", command)?;
-        let exit = self.watch(&load, server, duration.unsigned_abs() + GRACE)?;
+        let exit = self.watch(&load, server, duration + GRACE)?;
         if !exit.status.success() {
             return Err(RunError::LoadFailed {
                 status: exit.status,
@@ -199,7 +200,9 @@ impl<'a> Runner<'a> {
             }
             server.check_alive()?;
             if begun.elapsed() > patience {
-                return Err(RunError::LoadHangs { seconds: patience.as_secs() });
+                return Err(RunError::LoadHangs {
+                    seconds: patience.as_secs(),
+                });
             }
         }
     }

@@ -49,18 +49,28 @@ pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
     session.state = match &outcome {
         Ok(()) => SessionState::Complete,
         Err(BenchError::Interrupted { .. }) => SessionState::Interrupted,
-        Err(error) => SessionState::Failed { error: error.to_string() },
+        Err(error) => SessionState::Failed {
+            error: error.to_string(),
+        },
     };
     match output.finish(&session) {
         Ok(files) => {
             let problem = outcome.err().or_else(|| invalid(&session));
-            Ok(Finished { session, files, problem })
+            Ok(Finished {
+                session,
+                files,
+                problem,
+            })
         }
         // The disk is the problem; whatever was saved before it filled up is still there.
         Err(error) => {
             let files = vec![output.results()];
-            let problem = Some(outcome.err().unwrap_or_else(|| error.into()));
-            Ok(Finished { session, files, problem })
+            let problem = Some(outcome.err().unwrap_or(error));
+            Ok(Finished {
+                session,
+                files,
+                problem,
+            })
         }
     }
 }
@@ -99,14 +109,21 @@ fn make_runs(
     let planned = order.iter().map(Vec::len).sum();
     for (round, ids) in (1..).zip(&order) {
         for (slot, id) in (1..).zip(ids) {
-            let Some(row) = session.rows.iter().find(|row| &row.id == id) else { continue };
+            let Some(row) = session.rows.iter().find(|row| &row.id == id) else {
+                continue;
+            };
             progress.begin(round, row);
             let run = runner.measure(row, round, slot, &session.machine);
             let run = run.map_err(|source| match source {
-                source if source.is_interruption() => {
-                    BenchError::Interrupted { made: session.runs.len(), planned }
-                }
-                source => BenchError::Run { row: row.id.clone(), round, source: Box::new(source) },
+                source if source.is_interruption() => BenchError::Interrupted {
+                    made: session.runs.len(),
+                    planned,
+                },
+                source => BenchError::Run {
+                    row: row.id.clone(),
+                    round,
+                    source: Box::new(source),
+                },
             })?;
             session.runs.push(run);
             session.updated_at = jiff::Timestamp::now();
@@ -120,7 +137,11 @@ fn make_runs(
 
 /// A session whose runs were all made is still no result when operations failed in them.
 fn invalid(session: &Session) -> Option<BenchError> {
-    let failed: u64 = session.runs.iter().map(|run| run.load.failed_operations).sum();
+    let failed: u64 = session
+        .runs
+        .iter()
+        .map(|run| run.load.failed_operations)
+        .sum();
     let worst = session
         .runs
         .iter()

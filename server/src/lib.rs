@@ -1,9 +1,29 @@
 //! The Bookstore target server: one business rule in four API styles.
 //!
-//! A request goes `listen` → one adapter (`rest`, `grpc`, `grpc_web`, `graphql`) → `domain` and
-//! back the same way. Adapters translate and hold no rules; the domain knows no transport.
+//! A request goes `listen` → `app` → one adapter (`rest`, `rpc`, `graphql`) → `domain` and back the
+//! same way. Adapters translate and hold no rules; the domain knows no transport.
 
+mod about;
+mod app;
+mod clock;
+mod config;
 pub mod domain;
+mod error;
 pub mod graphql;
+mod index;
+mod listen;
+mod metrics;
 pub mod rest;
 pub mod rpc;
+mod serve;
+mod setting;
+mod surcharge;
+
+pub use about::BuildFacts;
+pub use app::{App, app};
+pub use config::ServerConfig;
+pub use error::ServeError;
+pub use listen::{Addresses, Server};
+pub use serve::serve;
+pub use setting::{ConfigValueError, LogLevel, Switch};
+pub use surcharge::{SurchargeLayer, SurchargedService};

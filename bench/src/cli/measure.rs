@@ -1,21 +1,31 @@
 //! The flags of a measurement.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum};
-use jiff::SignedDuration;
 
 use super::Color;
+use crate::duration::parse_duration;
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// Cells to measure, separated by commas; naming one twice shows the machine's noise. Default:
     /// every cell of the article's table and REST BFF. All: see `k6/scenarios.json`.
-    #[arg(long, value_delimiter = ',', value_name = "CELLS", help_heading = "What to measure")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "CELLS",
+        help_heading = "What to measure"
+    )]
     pub cells: Vec<String>,
     /// Lines per order in scenario a, separated by commas [default: 2,50].
-    #[arg(long, value_delimiter = ',', value_name = "LINES", help_heading = "What to measure")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "LINES",
+        help_heading = "What to measure"
+    )]
     pub lines: Vec<u32>,
 
     /// A set of values for the flags below: quick (8 rounds of 1 s after 0.3 s of warm-up) or article
@@ -26,11 +36,11 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "N", help_heading = "How to measure")]
     pub vus: Option<u32>,
     /// Length of the warm-up run before each window, for example 5s or 300ms.
-    #[arg(long, value_name = "TIME", help_heading = "How to measure")]
-    pub warmup: Option<SignedDuration>,
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
+    pub warmup: Option<Duration>,
     /// Length of each measured window, for example 30s or 1s500ms.
-    #[arg(long, value_name = "TIME", help_heading = "How to measure")]
-    pub duration: Option<SignedDuration>,
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
+    pub duration: Option<Duration>,
     /// Rounds; each measures every row once, in a new order. Intervals need 6.
     #[arg(long, value_name = "N", help_heading = "How to measure")]
     pub rounds: Option<u32>,
@@ -45,11 +55,21 @@ pub struct MeasureArgs {
     #[arg(long, help_heading = "How to measure")]
     pub no_noise_floor: bool,
     /// Differences within this share of 1 are a tie.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, help_heading = "How to measure")]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.05,
+        help_heading = "How to measure"
+    )]
     pub tie_margin: f64,
     /// Plant a known cost: the server burns this share of its own CPU on top while ROW is measured,
     /// for example L2-a-rest#2=0.15.
-    #[arg(long, value_delimiter = ',', value_name = "ROW=SHARE", help_heading = "How to measure")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "ROW=SHARE",
+        help_heading = "How to measure"
+    )]
     pub surcharge: Vec<String>,
     /// Measure a debug build all the same.
     #[arg(long, help_heading = "How to measure")]
@@ -59,7 +79,13 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "FOLDER", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// When to colour the table.
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Output"
+    )]
     pub color: Color,
     /// Show no progress bar.
     #[arg(long, help_heading = "Output")]
@@ -72,7 +98,8 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "N", help_heading = "Machine")]
     pub load_workers: Option<u32>,
     /// Drive the load with this executable instead of our own clients: it is called as `EXE run SCRIPT
-    /// --vus N --duration D -e KEY=VALUE` and must write the load summary to $BENCH_SUMMARY.
+    /// --vus N --duration D -e KEY=VALUE` and must write the load summary to
+    /// the file that `BENCH_SUMMARY` names.
     #[arg(long, value_name = "EXE", help_heading = "Machine")]
     pub load_program: Option<PathBuf>,
 }
@@ -99,19 +126,19 @@ impl Profile {
 
     /// Length of the warm-up run.
     #[must_use]
-    pub fn warmup(self) -> SignedDuration {
+    pub fn warmup(self) -> Duration {
         match self {
-            Self::Quick => SignedDuration::from_millis(300),
-            Self::Article => SignedDuration::from_secs(5),
+            Self::Quick => Duration::from_millis(300),
+            Self::Article => Duration::from_secs(5),
         }
     }
 
     /// Length of the measured window.
     #[must_use]
-    pub fn duration(self) -> SignedDuration {
+    pub fn duration(self) -> Duration {
         match self {
-            Self::Quick => SignedDuration::from_secs(1),
-            Self::Article => SignedDuration::from_secs(30),
+            Self::Quick => Duration::from_secs(1),
+            Self::Article => Duration::from_secs(30),
         }
     }
 

@@ -4,12 +4,12 @@ mod measure;
 
 use std::path::PathBuf;
 
-use bookstore_server::config::ServerConfig;
+use bookstore_server::ServerConfig;
 use clap::{Args, Parser, Subcommand};
 
 pub use measure::{MeasureArgs, Profile};
 
-use crate::load::LoadArgs;
+use crate::load::LoadCommand;
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -25,6 +25,7 @@ valid row; 130 interrupted (the partial result is kept).";
     name = "bookstore-bench",
     version,
     args_conflicts_with_subcommands = true,
+    args_override_self = true,
     max_term_width = 100,
     after_help = EXAMPLE,
     after_long_help = EXAMPLE
@@ -53,24 +54,10 @@ pub enum Command {
     /// Run the target server alone.
     Serve(Box<ServerConfig>),
     /// Run the compiled load clients alone; the command line is that of `k6`.
+    #[command(subcommand)]
     Load(LoadCommand),
     /// Print the JSON Schema of `results.json`.
     Schema,
-}
-
-/// `load`, which takes k6's subcommand.
-#[derive(Debug, Args)]
-pub struct LoadCommand {
-    /// What the load clients do.
-    #[command(subcommand)]
-    pub action: LoadAction,
-}
-
-/// The one thing that load clients do.
-#[derive(Debug, Subcommand)]
-pub enum LoadAction {
-    /// Run one script of the suite with the compiled client of its cell.
-    Run(Box<LoadArgs>),
 }
 
 /// `report`.

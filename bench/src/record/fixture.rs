@@ -152,6 +152,7 @@ pub fn without_runs() -> Session {
             worker_threads: 2,
             graphql_document_cache: true,
         },
+        server_idle_cpu_us_per_s: Some(100.0),
         equal_answers: None,
         rows: Vec::new(),
         runs: Vec::new(),

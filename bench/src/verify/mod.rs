@@ -7,8 +7,8 @@ mod screen;
 
 use std::{fmt::Debug, net::SocketAddr};
 
-pub use peer::VerifyError;
 use peer::Peer;
+pub use peer::VerifyError;
 
 use crate::record::EqualAnswers;
 
@@ -33,21 +33,38 @@ pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, Verify
         .map_err(VerifyError::Runtime)?;
     runtime.block_on(async {
         let peer = Peer { http1, h2c };
-        let mut outcome = EqualAnswers { compared: 0, differences: Vec::new() };
+        let mut outcome = EqualAnswers {
+            compared: 0,
+            differences: Vec::new(),
+        };
         for book in BOOKS {
-            compare(&mut outcome, &format!("screen of book {book}"), &screen::ask(peer, book).await?);
+            compare(
+                &mut outcome,
+                &format!("screen of book {book}"),
+                &screen::ask(peer, book).await?,
+            );
         }
         for question in order::questions() {
-            compare(&mut outcome, question.name, &order::ask(peer, &question).await?);
+            compare(
+                &mut outcome,
+                question.name,
+                &order::ask(peer, &question).await?,
+            );
         }
         Ok(outcome)
     })
 }
 
 /// Counts the answers and words every difference from the first one.
-fn compare<T: PartialEq + Debug>(outcome: &mut EqualAnswers, question: &str, answers: &[Answer<T>]) {
-    let Some((first, others)) = answers.split_first() else { return };
-    outcome.compared += answers.len() as u32;
+fn compare<T: PartialEq + Debug>(
+    outcome: &mut EqualAnswers,
+    question: &str,
+    answers: &[Answer<T>],
+) {
+    let Some((first, others)) = answers.split_first() else {
+        return;
+    };
+    outcome.compared += u32::try_from(answers.len()).unwrap_or(u32::MAX);
     for other in others {
         if other.content != first.content {
             outcome.differences.push(format!(

@@ -23,7 +23,10 @@ pub(super) struct Question {
 #[derive(Debug, PartialEq)]
 pub(super) enum Outcome {
     /// Reserved for this order, under an id of this many characters, until a time of whole seconds.
-    Reserved { order_id: String, id_characters: usize },
+    Reserved {
+        order_id: String,
+        id_characters: usize,
+    },
     /// Malformed: 422, `INVALID_ARGUMENT`.
     Invalid,
     /// Cannot be reserved: 409, `FAILED_PRECONDITION`.
@@ -33,16 +36,27 @@ pub(super) enum Outcome {
 /// The orders to place.
 pub(super) fn questions() -> Vec<Question> {
     let line = |nth: i32, quantity| (format!("97800000{nth:05}"), quantity);
-    let order = |name, lines| Question { name, order_id: "ord-1", lines };
+    let order = |name, lines| Question {
+        name,
+        order_id: "ord-1",
+        lines,
+    };
     vec![
         order("an order of 2 lines", vec![line(1, 1), line(2, 2)]),
-        order("an order of 50 lines", (1..=50).map(|nth| line(nth, 1 + nth % 9)).collect()),
+        order(
+            "an order of 50 lines",
+            (1..=50).map(|nth| line(nth, 1 + nth % 9)).collect(),
+        ),
         order("an order without lines", Vec::new()),
         order("a line for 0 copies", vec![line(1, 0)]),
         order("a line for -1 copies", vec![line(1, -1)]),
         order("an unknown ISBN", vec![line(1, 1), line(99_999, 1)]),
         order("an order of 5,001 lines", vec![line(1, 1); 5_001]),
-        Question { name: "an empty order id", order_id: "", lines: vec![line(1, 1)] },
+        Question {
+            name: "an empty order id",
+            order_id: "",
+            lines: vec![line(1, 1)],
+        },
     ]
 }
 
@@ -52,12 +66,21 @@ pub(super) async fn ask(
     question: &Question,
 ) -> Result<Vec<Answer<Outcome>>, VerifyError> {
     let mut answers = vec![
-        Answer { style: "REST", content: rest(peer, question).await? },
-        Answer { style: "GraphQL", content: graphql(peer, question).await? },
+        Answer {
+            style: "REST",
+            content: rest(peer, question).await?,
+        },
+        Answer {
+            style: "GraphQL",
+            content: graphql(peer, question).await?,
+        },
     ];
     for transport in Transport::ALL {
         let content = rpc(peer, transport, question).await?;
-        answers.push(Answer { style: transport.name(), content });
+        answers.push(Answer {
+            style: transport.name(),
+            content,
+        });
     }
     Ok(answers)
 }
@@ -87,7 +110,10 @@ async fn graphql(peer: Peer, question: &Question) -> Result<Outcome, VerifyError
     let (_, answer) = peer.json(Method::POST, "/graphql", Some(request)).await?;
     let code = answer["errors"][0]["extensions"]["code"].as_str();
     match code {
-        None => reserved("GraphQL reserveStock", &answer["data"]["reserveStock"]["reservation"]),
+        None => reserved(
+            "GraphQL reserveStock",
+            &answer["data"]["reserveStock"]["reservation"],
+        ),
         Some("UNKNOWN_ISBN" | "OUT_OF_STOCK") => Ok(Outcome::Conflict),
         Some("EMPTY_ORDER_ID" | "EMPTY_ORDER" | "TOO_MANY_LINES" | "INVALID_QUANTITY") => {
             Ok(Outcome::Invalid)
@@ -108,11 +134,16 @@ async fn rpc(
         lines: question
             .lines
             .iter()
-            .map(|(isbn, quantity)| v1::OrderLine { isbn: isbn.clone(), quantity: *quantity })
+            .map(|(isbn, quantity)| v1::OrderLine {
+                isbn: isbn.clone(),
+                quantity: *quantity,
+            })
             .collect(),
     };
     let method = "InventoryService/ReserveStock";
-    let called = peer.call::<v1::ReserveStockResponse>(transport, method, &request).await?;
+    let called = peer
+        .call::<v1::ReserveStockResponse>(transport, method, &request)
+        .await?;
     match (called.status, called.message) {
         (0, Some(reply)) if reply.expires_at.is_some_and(|at| at.nanos == 0) => {
             Ok(Outcome::Reserved {
@@ -129,7 +160,10 @@ async fn rpc(
 fn reserved(what: &str, answer: &Value) -> Result<Outcome, VerifyError> {
     let read = || {
         let expires_at = answer["expiresAt"].as_str()?;
-        expires_at.parse::<jiff::Timestamp>().ok().filter(|at| at.subsec_nanosecond() == 0)?;
+        expires_at
+            .parse::<jiff::Timestamp>()
+            .ok()
+            .filter(|at| at.subsec_nanosecond() == 0)?;
         Some(Outcome::Reserved {
             order_id: answer["orderId"].as_str()?.to_owned(),
             id_characters: answer["reservationId"].as_str()?.len(),

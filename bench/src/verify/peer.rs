@@ -107,7 +107,10 @@ impl Peer {
         body: Option<Value>,
     ) -> Result<(StatusCode, Value), VerifyError> {
         let what = format!("{method} {path}");
-        let mut request = Request::builder().method(method).uri(path).header("host", self.http1.to_string());
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", self.http1.to_string());
         if body.is_some() {
             request = request.header("content-type", "application/json");
         }
@@ -136,7 +139,9 @@ impl Peer {
             .header("content-type", transport.content_type());
         let path = format!("/bookstore.bench.v1.{method}");
         if transport == Transport::Grpc {
-            request = request.uri(format!("http://{}{path}", self.h2c)).header("te", "trailers");
+            request = request
+                .uri(format!("http://{}{path}", self.h2c))
+                .header("te", "trailers");
             let reply = self.h2c(&what, request, framed).await?;
             let status = status_of(&reply.trailers).or_else(|| status_of(&reply.headers));
             return called(&what, status, &messages(&what, &reply.body)?);
@@ -147,16 +152,27 @@ impl Peer {
             .header("accept", transport.content_type())
             .header("x-grpc-web", "1");
         let text = transport == Transport::WebText;
-        let body = if text { Bytes::from(BASE64.encode(&framed)) } else { framed };
+        let body = if text {
+            Bytes::from(BASE64.encode(&framed))
+        } else {
+            framed
+        };
         let reply = self.http1(&what, request, body).await?;
-        let body = if text { decode_text(&what, &reply.body)? } else { reply.body.to_vec() };
-        let frames = frames(&what, &body)?;
-        let trailer = frames.iter().find(|(flag, _)| flag & 0x80 != 0);
+        let body = if text {
+            decode_text(&what, &reply.body)?
+        } else {
+            reply.body.to_vec()
+        };
+        let parts = frames(&what, &body)?;
+        let trailer = parts.iter().find(|(flag, _)| flag & 0x80 != 0);
         let status = trailer
             .and_then(|(_, block)| status_in(block))
             .or_else(|| status_of(&reply.headers));
-        let data: Vec<&[u8]> =
-            frames.iter().filter(|(flag, _)| flag & 0x80 == 0).map(|(_, data)| *data).collect();
+        let data: Vec<&[u8]> = parts
+            .iter()
+            .filter(|(flag, _)| flag & 0x80 == 0)
+            .map(|(_, data)| *data)
+            .collect();
         called(&what, status, &data)
     }
 
@@ -218,8 +234,14 @@ async fn bounded(
         .await
         .unwrap_or_else(|_| Err(format!("nothing came within {} s", PATIENCE.as_secs()).into()));
     outcome.map_err(|error| match error.downcast::<std::io::Error>() {
-        Ok(source) => VerifyError::Connect { address, source: *source },
-        Err(source) => VerifyError::Exchange { what: what.to_owned(), source },
+        Ok(source) => VerifyError::Connect {
+            address,
+            source: *source,
+        },
+        Err(source) => VerifyError::Exchange {
+            what: what.to_owned(),
+            source,
+        },
     })
 }
 
@@ -234,16 +256,21 @@ fn called<M: Message + Default>(
         _ => None,
     };
     if status == 0 && message.is_none() {
-        return Err(unreadable(what, &format!("status 0 with {} messages", messages.len())));
+        return Err(unreadable(
+            what,
+            &format!("status 0 with {} messages", messages.len()),
+        ));
     }
     Ok(Called { status, message })
 }
 
 /// One message with gRPC's 5-byte prefix.
 fn frame(message: &[u8]) -> Bytes {
+    // Questions are a few hundred kB at most.
+    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
     let mut framed = Vec::with_capacity(5 + message.len());
     framed.push(0);
-    framed.extend_from_slice(&(message.len() as u32).to_be_bytes());
+    framed.extend_from_slice(&length.to_be_bytes());
     framed.extend_from_slice(message);
     framed.into()
 }
@@ -263,14 +290,19 @@ fn frames<'a>(what: &str, mut body: &'a [u8]) -> Result<Vec<(u8, &'a [u8])>, Ver
 }
 
 fn messages<'a>(what: &str, body: &'a [u8]) -> Result<Vec<&'a [u8]>, VerifyError> {
-    Ok(frames(what, body)?.into_iter().map(|(_, content)| content).collect())
+    Ok(frames(what, body)?
+        .into_iter()
+        .map(|(_, content)| content)
+        .collect())
 }
 
 /// gRPC-Web text is a row of base64 chunks, each padded by itself.
 fn decode_text(what: &str, text: &[u8]) -> Result<Vec<u8>, VerifyError> {
     let mut decoded = Vec::new();
     for group in text.chunks(4) {
-        let bytes = BASE64.decode(group).map_err(|error| unreadable(what, &error.to_string()))?;
+        let bytes = BASE64
+            .decode(group)
+            .map_err(|error| unreadable(what, &error.to_string()))?;
         decoded.extend(bytes);
     }
     Ok(decoded)
@@ -282,10 +314,15 @@ fn status_of(headers: &HeaderMap) -> Option<i32> {
 
 fn status_in(block: &[u8]) -> Option<i32> {
     let block = std::str::from_utf8(block).ok()?;
-    let line = block.lines().find_map(|line| line.strip_prefix("grpc-status:"))?;
+    let line = block
+        .lines()
+        .find_map(|line| line.strip_prefix("grpc-status:"))?;
     line.trim().parse().ok()
 }
 
 pub(super) fn unreadable(what: &str, answer: &str) -> VerifyError {
-    VerifyError::Unreadable { what: what.to_owned(), answer: answer.to_owned() }
+    VerifyError::Unreadable {
+        what: what.to_owned(),
+        answer: answer.to_owned(),
+    }
 }

@@ -29,12 +29,24 @@ pub(super) enum Screen {
 /// Asks for the screen of `book` in every style.
 pub(super) async fn ask(peer: Peer, book: i32) -> Result<Vec<Answer<Screen>>, VerifyError> {
     let mut answers = vec![
-        Answer { style: "REST", content: resources(peer, book).await? },
-        Answer { style: "REST BFF", content: bff(peer, book).await? },
-        Answer { style: "GraphQL", content: graphql(peer, book).await? },
+        Answer {
+            style: "REST",
+            content: resources(peer, book).await?,
+        },
+        Answer {
+            style: "REST BFF",
+            content: bff(peer, book).await?,
+        },
+        Answer {
+            style: "GraphQL",
+            content: graphql(peer, book).await?,
+        },
     ];
     for transport in Transport::ALL {
-        answers.push(Answer { style: transport.name(), content: rpc(peer, transport, book).await? });
+        answers.push(Answer {
+            style: transport.name(),
+            content: rpc(peer, transport, book).await?,
+        });
     }
     Ok(answers)
 }
@@ -47,8 +59,12 @@ async fn resources(peer: Peer, book: i32) -> Result<Screen, VerifyError> {
     }
     let author = format!("/api/authors/{}", found["authorId"]);
     let (_, author) = peer.json(Method::GET, &author, None).await?;
-    let (_, stock) = peer.json(Method::GET, &format!("{path}/stock"), None).await?;
-    let (_, reviews) = peer.json(Method::GET, &format!("{path}/reviews?limit=2"), None).await?;
+    let (_, stock) = peer
+        .json(Method::GET, &format!("{path}/stock"), None)
+        .await?;
+    let (_, reviews) = peer
+        .json(Method::GET, &format!("{path}/reviews?limit=2"), None)
+        .await?;
     let screen = json!({
         "id": found["id"], "title": found["title"], "price": found["price"], "author": author,
         "stock": stock["available"], "reviews": reviews,
@@ -76,9 +92,14 @@ async fn graphql(peer: Peer, book: i32) -> Result<Screen, VerifyError> {
 
 async fn rpc(peer: Peer, transport: Transport, book: i32) -> Result<Screen, VerifyError> {
     const NOT_FOUND: i32 = 5;
-    let request = v1::GetBookDetailRequest { book_id: book, review_count: 2 };
+    let request = v1::GetBookDetailRequest {
+        book_id: book,
+        review_count: 2,
+    };
     let method = "CatalogService/GetBookDetail";
-    let called = peer.call::<v1::BookDetail>(transport, method, &request).await?;
+    let called = peer
+        .call::<v1::BookDetail>(transport, method, &request)
+        .await?;
     match called.message {
         Some(detail) => Ok(Screen::Shown {
             id: detail.id.into(),
@@ -101,15 +122,25 @@ async fn rpc(peer: Peer, transport: Transport, book: i32) -> Result<Screen, Veri
 fn shown(what: &str, screen: &Value) -> Result<Screen, VerifyError> {
     let read = || {
         let review = |review: &Value| {
-            Some((text(&review["reviewer"])?, review["rating"].as_i64()?, text(&review["text"])?))
+            Some((
+                text(&review["reviewer"])?,
+                review["rating"].as_i64()?,
+                text(&review["text"])?,
+            ))
         };
         Some(Screen::Shown {
-            id: screen["id"].as_i64().or_else(|| screen["id"].as_str()?.parse().ok())?,
+            id: screen["id"]
+                .as_i64()
+                .or_else(|| screen["id"].as_str()?.parse().ok())?,
             title: text(&screen["title"])?,
             price_cents: cents(&screen["price"])?,
             author: text(&screen["author"]["name"])?,
             stock: screen["stock"].as_i64()?,
-            reviews: screen["reviews"].as_array()?.iter().map(review).collect::<Option<_>>()?,
+            reviews: screen["reviews"]
+                .as_array()?
+                .iter()
+                .map(review)
+                .collect::<Option<_>>()?,
         })
     };
     read().ok_or_else(|| unreadable(what, &screen.to_string()))
@@ -119,7 +150,10 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "prices are far below 2^53 hundredths")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "prices are far below 2^53 hundredths"
+)]
 fn cents(price: &Value) -> Option<i64> {
     price.as_f64().map(|price| (price * 100.0).round() as i64)
 }

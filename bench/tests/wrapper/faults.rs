@@ -7,8 +7,15 @@ use bookstore_bench::record::{Session, SessionState};
 
 use crate::sitting::{Sitting, send, wrapper};
 
-const LONG: [&str; 7] =
-    ["--cells", "b-rest-bff,b-graphql", "--no-noise-floor", "--rounds", "500", "--duration", "200ms"];
+const LONG: [&str; 7] = [
+    "--cells",
+    "b-rest-bff,b-graphql",
+    "--no-noise-floor",
+    "--rounds",
+    "500",
+    "--duration",
+    "200ms",
+];
 
 fn long() -> Sitting {
     Sitting::start(&LONG)
@@ -26,7 +33,10 @@ fn ctrl_c_keeps_the_runs_and_exits_with_130() {
         let session = sitting.saved();
         assert_eq!(session.state, SessionState::Interrupted);
         assert!(session.runs.len() >= 2);
-        assert!(end.stdout.contains("results.json"), "the partial result is shown");
+        assert!(
+            end.stdout.contains("results.json"),
+            "the partial result is shown"
+        );
     }
 }
 
@@ -49,9 +59,17 @@ fn a_server_that_dies_is_reported_with_its_signal() {
     send(sitting.child("serve").unwrap(), libc::SIGKILL);
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
-    assert!(end.stderr.contains("server") && end.stderr.contains("signal"), "{}", end.stderr);
+    assert!(
+        end.stderr.contains("server") && end.stderr.contains("signal"),
+        "{}",
+        end.stderr
+    );
     let session = sitting.saved();
-    assert!(matches!(session.state, SessionState::Failed { .. }), "{:?}", session.state);
+    assert!(
+        matches!(session.state, SessionState::Failed { .. }),
+        "{:?}",
+        session.state
+    );
     assert!(!session.runs.is_empty());
 }
 
@@ -79,7 +97,10 @@ impl<'a> SmallDisk<'a> {
             .arg(at)
             .status()
             .unwrap();
-        assert!(status.success(), "this test mounts a small file system, which needs root");
+        assert!(
+            status.success(),
+            "this test mounts a small file system, which needs root"
+        );
         Self(at)
     }
 }
@@ -94,11 +115,16 @@ impl Drop for SmallDisk<'_> {
 fn a_taken_port_is_named_with_the_flag_that_changes_it() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let output =
-        wrapper().args(["serve", "--http-port", &port, "--h2c-port", "0"]).output().unwrap();
+    let output = wrapper()
+        .args(["serve", "--http-port", &port, "--h2c-port", "0"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains(&port) && message.contains("--http-port"), "{message}");
+    assert!(
+        message.contains(&port) && message.contains("--http-port"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -107,8 +133,15 @@ fn a_debug_build_is_not_measured_unless_told_to() {
         return;
     }
     let root = tempfile::tempdir().unwrap();
-    let output = wrapper().arg("--out").arg(root.path().join("out")).output().unwrap();
+    let output = wrapper()
+        .arg("--out")
+        .arg(root.path().join("out"))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(3));
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("debug build") && message.contains("--allow-debug"), "{message}");
+    assert!(
+        message.contains("debug build") && message.contains("--allow-debug"),
+        "{message}"
+    );
 }

@@ -14,7 +14,7 @@ use bookstore_bench::record::Session;
 use tempfile::TempDir;
 
 /// Generous: a test machine may be busy, and nothing here is about speed.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Flags that make a session short.
 pub const SHORT: [&str; 10] = [
@@ -34,7 +34,8 @@ pub const SHORT: [&str; 10] = [
 pub struct Sitting {
     pub process: Child,
     pub out: PathBuf,
-    _root: Option<TempDir>,
+    /// Removed with the sitting.
+    root: Option<TempDir>,
 }
 
 /// How a wrapper ended.
@@ -48,8 +49,9 @@ impl Sitting {
     /// Starts the wrapper with short runs and these further flags.
     pub fn start(flags: &[&str]) -> Self {
         let root = tempfile::tempdir().unwrap();
-        let out = root.path().join("out");
-        Self { _root: Some(root), ..Self::start_in(&out, flags) }
+        let mut sitting = Self::start_in(&root.path().join("out"), flags);
+        sitting.root = Some(root);
+        sitting
     }
 
     /// The same, writing to `out`.
@@ -64,7 +66,11 @@ impl Sitting {
             .process_group(0)
             .spawn()
             .unwrap();
-        Self { process, out: out.to_owned(), _root: None }
+        Self {
+            process,
+            out: out.to_owned(),
+            root: None,
+        }
     }
 
     /// The session as it stands on disk.
@@ -85,7 +91,10 @@ impl Sitting {
         let begun = Instant::now();
         while !done(self) {
             assert!(begun.elapsed() < PATIENCE, "it never happened");
-            assert!(self.process.try_wait().unwrap().is_none(), "the wrapper ended early");
+            assert!(
+                self.process.try_wait().unwrap().is_none(),
+                "the wrapper ended early"
+            );
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -117,12 +126,29 @@ impl Sitting {
             assert!(begun.elapsed() < PATIENCE, "the wrapper does not end");
             thread::sleep(Duration::from_millis(5));
         };
-        let mut end = End { status, stdout: String::new(), stderr: String::new() };
-        self.process.stdout.take().unwrap().read_to_string(&mut end.stdout).unwrap();
-        self.process.stderr.take().unwrap().read_to_string(&mut end.stderr).unwrap();
+        let mut end = End {
+            status,
+            stdout: String::new(),
+            stderr: String::new(),
+        };
+        self.process
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut end.stdout)
+            .unwrap();
+        self.process
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut end.stderr)
+            .unwrap();
         let begun = Instant::now();
         while children.iter().any(|pid| is_running(*pid)) {
-            assert!(begun.elapsed() < Duration::from_secs(5), "an orphan is left: {children:?}");
+            assert!(
+                begun.elapsed() < Duration::from_secs(5),
+                "an orphan is left: {children:?}"
+            );
             thread::sleep(Duration::from_millis(5));
         }
         end
@@ -156,7 +182,13 @@ pub fn send(pid: i32, signal: i32) {
 fn processes() -> Vec<(i32, i32, Vec<String>)> {
     let read = |pid: i32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let parent = stat.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()?;
+        let parent = stat
+            .rsplit(')')
+            .next()?
+            .split_whitespace()
+            .nth(1)?
+            .parse()
+            .ok()?;
         let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).ok()?;
         Some((pid, parent, line.split('\0').map(str::to_owned).collect()))
     };
@@ -169,6 +201,12 @@ fn processes() -> Vec<(i32, i32, Vec<String>)> {
 
 /// Whether a process runs; one that only waits to be reaped does not.
 fn is_running(pid: i32) -> bool {
-    fs::read_to_string(format!("/proc/{pid}/stat"))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim().starts_with('Z'))
+    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        !stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .starts_with('Z')
+    })
 }

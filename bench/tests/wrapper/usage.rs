@@ -13,7 +13,10 @@ fn refused(flags: &[&str]) -> String {
 #[test]
 fn an_unknown_cell_is_named_with_the_known_ones() {
     let message = refused(&["--cells", "a-soap"]);
-    assert!(message.contains("unknown cell \"a-soap\"; the cells are a-rest, a-grpc"), "{message}");
+    assert!(
+        message.contains("unknown cell \"a-soap\"; the cells are a-rest, a-grpc"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -34,7 +37,10 @@ fn a_folder_that_cannot_be_written_is_refused_before_the_first_run() {
     std::fs::write(&file, "").unwrap();
     let below = file.join("below");
     let message = refused(&["--out", below.to_str().unwrap()]);
-    assert!(message.contains("choose another folder with --out"), "{message}");
+    assert!(
+        message.contains("choose another folder with --out"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -42,7 +48,10 @@ fn results_are_never_overwritten() {
     let root = tempfile::tempdir().unwrap();
     std::fs::write(root.path().join("results.json"), "{}").unwrap();
     let message = refused(&["--out", root.path().to_str().unwrap()]);
-    assert!(message.contains("already holds a results.json"), "{message}");
+    assert!(
+        message.contains("already holds a results.json"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -50,7 +59,10 @@ fn a_report_of_something_else_says_so() {
     let root = tempfile::tempdir().unwrap();
     let file = root.path().join("other.json");
     std::fs::write(&file, "{\"schema\": \"x\"}").unwrap();
-    let output = wrapper().args(["report", file.to_str().unwrap()]).output().unwrap();
+    let output = wrapper()
+        .args(["report", file.to_str().unwrap()])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("has schema \"x\""), "{message}");

@@ -4,6 +4,13 @@
 //! that every style's answer has exactly the body size that the article published (93, 66, 27, 224
 //! and 257 bytes) or that follows from it (114 and 237 bytes). `tests/wire.rs` pins them.
 
+#![expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "every id is between 1 and 200"
+)]
+
 use hashbrown::HashMap;
 
 use super::{Author, Book, Review, Timestamp};

@@ -1,0 +1,32 @@
+//! How a virtual user carries out one operation.
+
+mod book_resources;
+mod grpc_call;
+mod http_request;
+
+use http::HeaderValue;
+
+pub(super) use book_resources::BookResources;
+pub(super) use grpc_call::GrpcCall;
+pub(super) use http_request::HttpOperation;
+
+use super::failure::OperationError;
+
+/// `User-Agent` of every request.
+pub(super) const AGENT: HeaderValue =
+    HeaderValue::from_static(concat!("bookstore-bench/", env!("CARGO_PKG_VERSION")));
+
+/// The connections of one virtual user and what it does with them.
+pub(super) trait Client {
+    /// Opens every connection that is not open.
+    async fn open(&mut self) -> Result<(), OperationError>;
+
+    /// Carries out one operation and checks every answer.
+    async fn operate(&mut self) -> Result<(), OperationError>;
+
+    /// Drops the connections, whose state is unknown; the next operation opens new ones.
+    fn reset(&mut self);
+
+    /// Ends the connections in order.
+    async fn close(self);
+}

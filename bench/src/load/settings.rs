@@ -1,0 +1,307 @@
+//! What a run does, put together from command line, `-e` and environment.
+
+use std::{num::NonZero, path::PathBuf, thread, time::Duration};
+
+use http::Uri;
+
+use super::{LoadArgs, LoadError, args::parse_rate};
+use crate::catalogue::{Catalogue, Cell};
+use crate::duration::parse_duration;
+
+const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
+const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
+const DEFAULT_LINES: u32 = 2;
+const MOST_LINES: u32 = 100_000;
+const DEFAULT_DURATION: Duration = Duration::from_secs(30);
+/// k6's own limit of a run whose length is given in iterations.
+const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
+
+/// A run, ready to be carried out.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// What is driven.
+    pub cell: Cell,
+    /// Lines of an order; `None` where the scenario has no orders.
+    pub lines: Option<u32>,
+    /// When operations start.
+    pub model: Model,
+    /// How long new operations start.
+    pub duration: Duration,
+    /// Virtual users, at least 1.
+    pub vus: u32,
+    /// Threads, from 1 to `vus`.
+    pub workers: u32,
+    /// Host and port for HTTP/1.1.
+    pub http_authority: String,
+    /// Host and port for gRPC.
+    pub grpc_authority: String,
+    /// Longest time that an operation may take.
+    pub timeout: Duration,
+    /// Where the summary goes, if anywhere.
+    pub summary: Option<PathBuf>,
+}
+
+/// When operations start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Model {
+    /// As soon as the virtual user's last one has ended.
+    Closed,
+    /// Likewise, until this many were started.
+    Iterations(u64),
+    /// This many per second, at equal distances.
+    Open(f64),
+}
+
+impl Settings {
+    /// Reads the arguments and, through `environment`, the variables that no `-e` gives.
+    pub(super) fn resolve(
+        args: &LoadArgs,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, LoadError> {
+        let variable = |name: &str| {
+            let given = args.variables.iter().rfind(|given| given.key == name);
+            given
+                .map(|given| given.value.clone())
+                .or_else(|| environment(name))
+                .filter(|value| !value.is_empty())
+        };
+        let (cell, has_lines) = find_cell(&args.script)?;
+        let lines = match variable("LINES") {
+            _ if !has_lines => None,
+            Some(text) => Some(parse_lines(&text)?),
+            None => Some(DEFAULT_LINES),
+        };
+        let model = model(args, variable("RATE"))?;
+        let duration = duration(args, model, variable("DURATION"))?;
+        if args.timeout.is_zero() {
+            return Err(LoadError::NoTime { flag: "--timeout" });
+        }
+        let base_url = variable("BASE_URL").unwrap_or_else(|| DEFAULT_BASE_URL.to_owned());
+        let grpc_addr = variable("GRPC_ADDR").unwrap_or_else(|| DEFAULT_GRPC_ADDR.to_owned());
+        Ok(Self {
+            cell,
+            lines,
+            model,
+            duration,
+            vus: args.vus,
+            workers: args.workers.unwrap_or_else(half_of_the_cores).min(args.vus),
+            http_authority: authority_of_url(&base_url)?,
+            grpc_authority: authority_with_port(&grpc_addr)?,
+            timeout: args.timeout,
+            summary: variable("BENCH_SUMMARY").map(PathBuf::from),
+        })
+    }
+
+    /// File stem of the script.
+    pub(super) fn script(&self) -> &str {
+        let name = self.cell.script.rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".js").unwrap_or(name)
+    }
+}
+
+fn find_cell(script: &str) -> Result<(Cell, bool), LoadError> {
+    let catalogue = Catalogue::built_in();
+    let Some(cell) = catalogue.cell_of_script(script) else {
+        let known: Vec<&str> = catalogue
+            .cells
+            .iter()
+            .map(|cell| cell.script.as_str())
+            .collect();
+        return Err(LoadError::UnknownScript {
+            script: script.to_owned(),
+            known: known.join(", "),
+        });
+    };
+    let has_lines = catalogue
+        .scenario_of(cell)
+        .is_some_and(|scenario| !scenario.lines.is_empty());
+    Ok((cell.clone(), has_lines))
+}
+
+fn parse_lines(text: &str) -> Result<u32, LoadError> {
+    match text.parse() {
+        Ok(lines @ 1..=MOST_LINES) => Ok(lines),
+        _ => Err(unusable(
+            "LINES",
+            text,
+            format!("give a whole number from 1 to {MOST_LINES}"),
+        )),
+    }
+}
+
+/// The command line decides before the variable does, as in k6.
+fn model(args: &LoadArgs, rate: Option<String>) -> Result<Model, LoadError> {
+    match (args.iterations, args.rate, rate) {
+        (Some(iterations), _, _) => Ok(Model::Iterations(iterations)),
+        (None, Some(rate), _) => Ok(Model::Open(rate)),
+        (None, None, Some(text)) => parse_rate(&text)
+            .map(Model::Open)
+            .map_err(|problem| unusable("RATE", &text, problem)),
+        (None, None, None) => Ok(Model::Closed),
+    }
+}
+
+fn duration(
+    args: &LoadArgs,
+    model: Model,
+    variable: Option<String>,
+) -> Result<Duration, LoadError> {
+    let duration = match (args.duration, model, variable) {
+        (Some(duration), _, _) => duration,
+        (None, Model::Iterations(_), _) => DEFAULT_DURATION_OF_ITERATIONS,
+        (None, _, Some(text)) => parse_duration(&text)?,
+        (None, _, None) => DEFAULT_DURATION,
+    };
+    if duration.is_zero() {
+        return Err(LoadError::NoTime { flag: "--duration" });
+    }
+    Ok(duration)
+}
+
+fn half_of_the_cores() -> u32 {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1)
+}
+
+fn authority_of_url(url: &str) -> Result<String, LoadError> {
+    let problem = || {
+        unusable(
+            "BASE_URL",
+            url,
+            "give scheme, host and port alone, like http://127.0.0.1:5300; TLS is not supported"
+                .to_owned(),
+        )
+    };
+    let uri: Uri = url.parse().map_err(|_| problem())?;
+    match (uri.scheme_str(), uri.authority(), uri.path(), uri.query()) {
+        (Some("http"), Some(authority), "/", None) if !authority.as_str().contains('@') => {
+            Ok(authority.as_str().to_owned())
+        }
+        _ => Err(problem()),
+    }
+}
+
+fn authority_with_port(address: &str) -> Result<String, LoadError> {
+    let problem = || {
+        unusable(
+            "GRPC_ADDR",
+            address,
+            "give host and port, like 127.0.0.1:5301".to_owned(),
+        )
+    };
+    let authority: http::uri::Authority = address.parse().map_err(|_| problem())?;
+    if authority.port_u16().is_none() || address.contains('@') {
+        return Err(problem());
+    }
+    Ok(address.to_owned())
+}
+
+fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
+    LoadError::Variable {
+        name,
+        value: value.to_owned(),
+        problem,
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: LoadArgs,
+    }
+
+    fn resolve(line: &str, environment: &[(&str, &str)]) -> Result<Settings, LoadError> {
+        let words = std::iter::once("load").chain(line.split(' '));
+        let args = Cli::try_parse_from(words).unwrap().args;
+        Settings::resolve(&args, |name| {
+            let found = environment.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_scripts() {
+        let settings = resolve("k6/a-rest.js", &[]).unwrap();
+        assert_eq!(settings.cell.id, "a-rest");
+        assert_eq!((settings.vus, settings.lines), (20, Some(2)));
+        assert_eq!(settings.model, Model::Closed);
+        assert_eq!(settings.duration, Duration::from_secs(30));
+        assert_eq!(settings.http_authority, "127.0.0.1:5300");
+        assert_eq!(settings.grpc_authority, "127.0.0.1:5301");
+        assert!(settings.workers >= 1);
+        assert_eq!(settings.summary, None);
+        assert_eq!(resolve("b-rest", &[("LINES", "x")]).unwrap().lines, None);
+    }
+
+    #[test]
+    fn the_command_line_goes_before_variables_and_those_before_the_environment() {
+        let environment = [("DURATION", "7s"), ("LINES", "50"), ("RATE", "9")];
+        let settings = resolve("a-rest.js", &environment).unwrap();
+        assert_eq!(settings.duration, Duration::from_secs(7));
+        assert_eq!(settings.lines, Some(50));
+        assert_eq!(settings.model, Model::Open(9.0));
+
+        let settings = resolve("a-rest.js -e DURATION=3s -e LINES=4", &environment).unwrap();
+        assert_eq!(settings.duration, Duration::from_secs(3));
+        assert_eq!(settings.lines, Some(4));
+
+        let settings = resolve("a-rest.js -d 1s --rate 5", &environment).unwrap();
+        assert_eq!(settings.duration, Duration::from_secs(1));
+        assert_eq!(settings.model, Model::Open(5.0));
+
+        let settings = resolve("a-rest.js -i 8", &environment).unwrap();
+        assert_eq!(settings.model, Model::Iterations(8));
+        assert_eq!(settings.duration, Duration::from_mins(10));
+    }
+
+    #[test]
+    fn there_are_never_more_workers_than_virtual_users() {
+        assert_eq!(resolve("a-rest -u 2 --workers 8", &[]).unwrap().workers, 2);
+    }
+
+    #[test]
+    fn an_unknown_script_lists_the_known_ones() {
+        let error = resolve("c-soap.js", &[]).unwrap_err().to_string();
+        assert!(
+            error.contains("c-soap.js") && error.contains("k6/b-grpcweb-http.js"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn every_unusable_value_is_named() {
+        for (variable, value) in [
+            ("LINES", "0"),
+            ("LINES", "many"),
+            ("LINES", "100001"),
+            ("RATE", "fast"),
+            ("DURATION", "long"),
+            ("BASE_URL", "https://127.0.0.1"),
+            ("BASE_URL", "127.0.0.1:5300"),
+            ("BASE_URL", "http://host/path"),
+            ("BASE_URL", "http://me@host"),
+            ("GRPC_ADDR", "localhost"),
+            ("GRPC_ADDR", "http://localhost:1"),
+        ] {
+            let error = resolve("a-rest", &[(variable, value)])
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(variable) && error.contains(value), "{error}");
+        }
+        assert!(
+            resolve("a-rest -d 0s", &[])
+                .unwrap_err()
+                .to_string()
+                .contains("--duration")
+        );
+        let error = resolve("a-rest --timeout 0s", &[]).unwrap_err().to_string();
+        assert!(error.contains("--timeout"));
+    }
+}

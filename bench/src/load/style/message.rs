@@ -1,0 +1,39 @@
+//! What the protobuf answers of gRPC and gRPC-Web must have.
+
+use bookstore_proto::v1::{BookDetail, GetBookDetailRequest, ReserveStockResponse};
+
+use super::{
+    reservation::check_ids,
+    screen::{BOOK_ID, REVIEWS, check_reviews},
+};
+use crate::load::failure::Fault;
+
+/// Path of `InventoryService.ReserveStock`.
+pub(in crate::load) const RESERVE_STOCK: &str = "/bookstore.bench.v1.InventoryService/ReserveStock";
+/// Path of `CatalogService.GetBookDetail`.
+pub(in crate::load) const GET_BOOK_DETAIL: &str =
+    "/bookstore.bench.v1.CatalogService/GetBookDetail";
+
+/// Asks for the whole screen.
+pub(in crate::load) fn book_detail_request() -> GetBookDetailRequest {
+    GetBookDetailRequest {
+        book_id: BOOK_ID,
+        review_count: REVIEWS,
+    }
+}
+
+/// A reservation for our order.
+pub(in crate::load) fn check_reservation(answer: &ReserveStockResponse) -> Result<(), Fault> {
+    check_ids(&answer.reservation_id, &answer.order_id)?;
+    let seconds = answer.expires_at.as_ref().map_or(0, |at| at.seconds);
+    Fault::unless_equal("the presence of expires_at", seconds > 0, true)
+}
+
+/// The whole screen.
+pub(in crate::load) fn check_book_detail(answer: &BookDetail) -> Result<(), Fault> {
+    Fault::unless_equal("the book's id", answer.id, BOOK_ID)?;
+    Fault::if_empty("the title", &answer.title)?;
+    Fault::if_empty("the author's name", &answer.author_name)?;
+    let reviews = answer.reviews.iter();
+    check_reviews(reviews.map(|review| (review.reviewer.as_str(), review.text.as_str())))
+}

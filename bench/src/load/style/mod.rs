@@ -1,0 +1,12 @@
+//! What each style sends and what it must get back.
+
+pub(super) mod graphql;
+pub(super) mod grpc_status;
+pub(super) mod grpc_web;
+pub(super) mod message;
+mod order;
+pub(super) mod reservation;
+pub(super) mod rest;
+pub(super) mod screen;
+
+pub(super) use order::{ORDER_ID, Order};

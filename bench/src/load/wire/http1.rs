@@ -1,0 +1,234 @@
+//! One keep-alive HTTP/1.1 connection.
+
+use std::{error::Error, rc::Rc};
+
+use bytes::Bytes;
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
+    header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
+};
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    body::{Body, Incoming},
+    client::conn::http1::{Builder, Connection, SendRequest},
+};
+use hyper_util::rt::TokioIo;
+use measure::{Closing, CountingStream};
+
+use super::{
+    body::BodyPieces,
+    driver::{Driver, Ended},
+    endpoint::{CLOSE_LIMIT, Endpoint},
+};
+use crate::load::{client::AGENT, failure::OperationError};
+
+/// A request that is sent again and again; built once.
+#[derive(Clone, Debug)]
+pub(in crate::load) struct HttpRequest {
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+/// A complete answer.
+#[derive(Debug)]
+pub(in crate::load) struct HttpAnswer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+/// A connection that is opened when needed and kept.
+#[derive(Debug)]
+pub(in crate::load) struct HttpConnection {
+    endpoint: Rc<Endpoint>,
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    sender: SendRequest<Full<Bytes>>,
+    driver: Driver<Connection<TokioIo<CountingStream>, Full<Bytes>>>,
+    closing: Closing,
+}
+
+impl HttpRequest {
+    /// A GET with no headers but `Host` and `User-Agent`.
+    pub(in crate::load) fn get(host: &HeaderValue, uri: Uri) -> Self {
+        Self {
+            method: Method::GET,
+            uri,
+            headers: HeaderMap::from_iter([(HOST, host.clone()), (USER_AGENT, AGENT)]),
+            body: Bytes::new(),
+        }
+    }
+
+    /// A POST; the headers are sent in the order that k6 gives them.
+    pub(in crate::load) fn post(
+        host: &HeaderValue,
+        uri: Uri,
+        content_type: &'static str,
+        body: Bytes,
+    ) -> Self {
+        let headers = HeaderMap::from_iter([
+            (HOST, host.clone()),
+            (USER_AGENT, AGENT),
+            (CONTENT_LENGTH, HeaderValue::from(body.len())),
+            (CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        ]);
+        Self {
+            method: Method::POST,
+            uri,
+            headers,
+            body,
+        }
+    }
+
+    /// The same with another header at the end.
+    pub(in crate::load) fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.insert(name, HeaderValue::from_static(value));
+        self
+    }
+
+    fn to_request(&self) -> Request<Full<Bytes>> {
+        let mut request = Request::new(Full::new(self.body.clone()));
+        *request.method_mut() = self.method.clone();
+        *request.uri_mut() = self.uri.clone();
+        *request.headers_mut() = self.headers.clone();
+        request
+    }
+
+    #[cfg(test)]
+    pub(in crate::load) fn body_len(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Method and path, to name the request in an error.
+    pub(in crate::load) fn name(&self) -> String {
+        format!("{} {}", self.method, self.uri)
+    }
+}
+
+impl HttpConnection {
+    pub(in crate::load) fn new(endpoint: &Rc<Endpoint>) -> Self {
+        Self {
+            endpoint: Rc::clone(endpoint),
+            open: None,
+        }
+    }
+
+    /// Connects, unless a connection is open and ready for a request. One that the server has
+    /// closed after its last answer is replaced, as every keep-alive client does.
+    pub(in crate::load) async fn open(&mut self) -> Result<(), OperationError> {
+        if let Some(open) = &mut self.open {
+            if matches!(open.driver.until(open.sender.ready()).await, Ok(Ok(()))) {
+                return Ok(());
+            }
+            self.open = None;
+        }
+        let (stream, closing) = self.endpoint.connect().await?;
+        let (sender, connection) = Builder::new()
+            .title_case_headers(true)
+            .writev(false)
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| self.endpoint.broken(with_sources(&error)))?;
+        self.open = Some(Open {
+            sender,
+            driver: Driver::new(connection),
+            closing,
+        });
+        Ok(())
+    }
+
+    /// Sends the request and reads the whole answer.
+    pub(in crate::load) async fn exchange(
+        &mut self,
+        request: &HttpRequest,
+    ) -> Result<HttpAnswer, OperationError> {
+        self.open().await?;
+        let endpoint = &self.endpoint;
+        let Some(Open { sender, driver, .. }) = &mut self.open else {
+            return Err(endpoint.broken("it was closed"));
+        };
+        endpoint.tally.request(request.body.len());
+        let answer = driver.until(sender.send_request(request.to_request()));
+        let (head, mut incoming) = settled(endpoint, answer.await)?.into_parts();
+        let mut pieces = BodyPieces::default();
+        while let Some(frame) = next_frame(endpoint, driver, &mut incoming).await? {
+            endpoint.tally.body_received(frame.len());
+            if !pieces.push(frame) {
+                return Err(endpoint.broken("the answer does not end"));
+            }
+        }
+        Ok(HttpAnswer {
+            status: head.status,
+            headers: head.headers,
+            body: pieces.into_bytes(),
+        })
+    }
+
+    /// Drops a connection in an unknown state.
+    pub(in crate::load) fn reset(&mut self) {
+        self.open = None;
+    }
+
+    /// Ends the connection in order.
+    pub(in crate::load) async fn close(self) {
+        if let Some(Open {
+            sender,
+            driver,
+            closing,
+        }) = self.open
+        {
+            drop((sender, driver));
+            closing.close(CLOSE_LIMIT).await;
+        }
+    }
+}
+
+async fn next_frame(
+    endpoint: &Endpoint,
+    driver: &mut Driver<Connection<TokioIo<CountingStream>, Full<Bytes>>>,
+    incoming: &mut Incoming,
+) -> Result<Option<Bytes>, OperationError> {
+    while !incoming.is_end_stream() {
+        let frame = match driver.until(incoming.frame()).await {
+            Ok(None) => return Ok(None),
+            Ok(Some(frame)) => settled(endpoint, Ok(frame))?,
+            Err(ended) => settled(endpoint, Err(ended))?,
+        };
+        // HTTP trailers say nothing in these styles.
+        if let Ok(data) = frame.into_data() {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
+}
+
+fn settled<T>(
+    endpoint: &Endpoint,
+    result: Result<hyper::Result<T>, Ended<hyper::Error>>,
+) -> Result<T, OperationError> {
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) | Err(Ended { error: Some(error) }) => {
+            Err(endpoint.broken(with_sources(&error)))
+        }
+        Err(Ended { error: None }) => {
+            Err(endpoint.broken("it was closed before the answer was complete"))
+        }
+    }
+}
+
+/// The error with what caused it, on one line.
+fn with_sources(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,236 @@
+//! One cleartext HTTP/2 connection with unary gRPC calls.
+
+use std::{future::poll_fn, rc::Rc};
+
+use bytes::{Bytes, BytesMut};
+use h2::{
+    RecvStream,
+    client::{Connection, SendRequest},
+};
+use http::{
+    HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
+    header::{CONTENT_TYPE, TE, USER_AGENT},
+};
+use measure::{Closing, CountingStream};
+use prost::Message;
+use tokio::time::timeout;
+
+use super::{
+    body::BodyPieces,
+    driver::{Driver, Ended},
+    endpoint::{CLOSE_LIMIT, Endpoint},
+    framing::{Frame, append_framed, split_frame},
+};
+use crate::load::{
+    client::AGENT,
+    failure::{Fault, OperationError},
+    style::grpc_status,
+};
+
+/// The head of every call of one method.
+#[derive(Clone, Debug)]
+pub(in crate::load) struct GrpcMethod {
+    uri: Uri,
+    headers: HeaderMap,
+}
+
+/// A connection that is opened when needed and kept.
+#[derive(Debug)]
+pub(in crate::load) struct GrpcConnection {
+    endpoint: Rc<Endpoint>,
+    open: Option<Open>,
+    /// Every call encodes into it; its memory comes back when h2 has written the message.
+    buffer: BytesMut,
+}
+
+#[derive(Debug)]
+struct Open {
+    sender: SendRequest<Bytes>,
+    driver: Driver<Connection<CountingStream, Bytes>>,
+    closing: Closing,
+}
+
+impl GrpcMethod {
+    /// `uri` has scheme, authority and path, from which the pseudo-headers are made.
+    pub(in crate::load) fn new(uri: Uri) -> Self {
+        let headers = HeaderMap::from_iter([
+            (CONTENT_TYPE, HeaderValue::from_static("application/grpc")),
+            (USER_AGENT, AGENT),
+            (TE, HeaderValue::from_static("trailers")),
+        ]);
+        Self { uri, headers }
+    }
+
+    fn to_request(&self) -> Request<()> {
+        let mut request = Request::new(());
+        *request.method_mut() = Method::POST;
+        *request.version_mut() = Version::HTTP_2;
+        *request.uri_mut() = self.uri.clone();
+        *request.headers_mut() = self.headers.clone();
+        request
+    }
+
+    /// The method's path, to name the call in an error.
+    pub(in crate::load) fn name(&self) -> String {
+        format!("gRPC {}", self.uri.path())
+    }
+}
+
+impl GrpcConnection {
+    pub(in crate::load) fn new(endpoint: &Rc<Endpoint>) -> Self {
+        Self {
+            endpoint: Rc::clone(endpoint),
+            open: None,
+            buffer: BytesMut::new(),
+        }
+    }
+
+    /// Connects, unless a connection is open and takes calls.
+    pub(in crate::load) async fn open(&mut self) -> Result<(), OperationError> {
+        if let Some(Open { sender, driver, .. }) = &mut self.open {
+            let ready = driver.until(poll_fn(|cx| sender.poll_ready(cx))).await;
+            if matches!(ready, Ok(Ok(()))) {
+                return Ok(());
+            }
+            self.open = None;
+        }
+        let (stream, closing) = self.endpoint.connect().await?;
+        let (sender, connection) = h2::client::Builder::new()
+            .enable_push(false)
+            .handshake(stream)
+            .await
+            .map_err(|error| self.endpoint.broken(error.to_string()))?;
+        self.open = Some(Open {
+            sender,
+            driver: Driver::new(connection),
+            closing,
+        });
+        Ok(())
+    }
+
+    /// Encodes the message, sends it and decodes the answer of a call that ends with status OK.
+    pub(in crate::load) async fn call<Q: Message, A: Message + Default>(
+        &mut self,
+        method: &GrpcMethod,
+        message: &Q,
+    ) -> Result<A, OperationError> {
+        self.open().await?;
+        append_framed(message, &mut self.buffer);
+        let body = self.buffer.split().freeze();
+        let reply = self.exchange(method, body).await?;
+        reply.decode().map_err(|fault| OperationError::Answer {
+            request: method.name(),
+            fault,
+        })
+    }
+
+    async fn exchange(
+        &mut self,
+        method: &GrpcMethod,
+        body: Bytes,
+    ) -> Result<Reply, OperationError> {
+        let endpoint = &self.endpoint;
+        let Some(Open { sender, driver, .. }) = &mut self.open else {
+            return Err(endpoint.broken("it was closed"));
+        };
+        endpoint.tally.request(body.len());
+        let broken = |error: h2::Error| endpoint.broken(error.to_string());
+        let (answer, mut stream) = sender
+            .send_request(method.to_request(), false)
+            .map_err(broken)?;
+        stream.send_data(body, true).map_err(broken)?;
+        let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
+        let mut pieces = BodyPieces::default();
+        while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
+            endpoint.tally.body_received(piece.len());
+            if !pieces.push(piece) {
+                return Err(endpoint.broken("the answer does not end"));
+            }
+        }
+        let trailers = settled(endpoint, driver.until(incoming.trailers()).await)?;
+        Ok(Reply {
+            status: head.status,
+            // An answer without a message has its gRPC status in the head.
+            trailers: trailers.unwrap_or(head.headers),
+            body: pieces.into_bytes(),
+        })
+    }
+
+    /// Drops a connection in an unknown state.
+    pub(in crate::load) fn reset(&mut self) {
+        self.open = None;
+    }
+
+    /// Ends the connection in order, GOAWAY included.
+    pub(in crate::load) async fn close(self) {
+        if let Some(Open {
+            sender,
+            driver,
+            closing,
+        }) = self.open
+        {
+            drop(sender);
+            // A server that takes nothing more is left alone.
+            let _ = timeout(CLOSE_LIMIT, driver.finish()).await;
+            closing.close(CLOSE_LIMIT).await;
+        }
+    }
+}
+
+/// A complete answer.
+struct Reply {
+    status: StatusCode,
+    trailers: HeaderMap,
+    body: Bytes,
+}
+
+impl Reply {
+    fn decode<A: Message + Default>(&self) -> Result<A, Fault> {
+        if self.status != StatusCode::OK {
+            return Err(Fault::status(self.status, StatusCode::OK, &self.body));
+        }
+        grpc_status::check(&self.trailers)?;
+        match split_frame(&self.body)? {
+            (Frame::Message(message), []) => Ok(A::decode(message)?),
+            (Frame::Message(_), rest) => Err(Fault::Framing(format!(
+                "{} bytes follow the message of a unary call",
+                rest.len()
+            ))),
+            (Frame::Trailers(_), _) => Err(Fault::Framing(
+                "the body has a gRPC-Web trailer frame".to_owned(),
+            )),
+        }
+    }
+}
+
+async fn next_piece(
+    endpoint: &Endpoint,
+    driver: &mut Driver<Connection<CountingStream, Bytes>>,
+    incoming: &mut RecvStream,
+) -> Result<Option<Bytes>, OperationError> {
+    let piece = match driver.until(incoming.data()).await {
+        Ok(None) => return Ok(None),
+        Ok(Some(piece)) => settled(endpoint, Ok(piece))?,
+        Err(ended) => settled(endpoint, Err(ended))?,
+    };
+    incoming
+        .flow_control()
+        .release_capacity(piece.len())
+        .map_err(|error| endpoint.broken(error.to_string()))?;
+    Ok(Some(piece))
+}
+
+fn settled<T>(
+    endpoint: &Endpoint,
+    result: Result<Result<T, h2::Error>, Ended<h2::Error>>,
+) -> Result<T, OperationError> {
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) | Err(Ended { error: Some(error) }) => {
+            Err(endpoint.broken(error.to_string()))
+        }
+        Err(Ended { error: None }) => {
+            Err(endpoint.broken("it was closed before the answer was complete"))
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Figures as text: significant digits matched to the interval, thousands separators, percentages.
+
+use crate::record::{Estimate, RatioEstimate};
+
+/// Shown where there is no figure.
+pub const ABSENT: &str = "–";
+
+/// Significant digits of a figure whose spread is unknown or nil.
+const DEFAULT_DIGITS: i32 = 3;
+
+/// A rounding step as a power of ten; figures that belong together share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step(i32);
+
+impl Step {
+    /// The step that leaves `digits` significant digits of `value`.
+    #[must_use]
+    pub fn of_digits(value: f64, digits: i32) -> Self {
+        Self(magnitude(value).map_or(0, |power| power + 1 - digits))
+    }
+
+    /// The step that leaves two or three significant digits of `value`: as many as a spread of
+    /// `half_width` supports, with one more when the spread starts with a 1.
+    #[must_use]
+    pub fn matched(value: f64, half_width: f64) -> Self {
+        let digits = match (magnitude(value), magnitude(half_width)) {
+            (Some(value_power), Some(spread_power)) => {
+                let starts_with_one = half_width / 10_f64.powi(spread_power) < 2.0;
+                (value_power - spread_power + 1 + i32::from(starts_with_one)).clamp(2, 3)
+            }
+            _ => DEFAULT_DIGITS,
+        };
+        Self::of_digits(value, digits)
+    }
+
+    /// The step that suits an estimate: exact where every run gave the same whole number.
+    #[must_use]
+    pub fn of(estimate: &Estimate) -> Self {
+        if is_exact(estimate) {
+            return Self(0);
+        }
+        Self::matched(estimate.median, half_width(estimate))
+    }
+
+    /// `value` rounded to this step.
+    #[must_use]
+    pub fn show(self, value: f64) -> String {
+        if self.0 >= 0 {
+            let step = 10_f64.powi(self.0);
+            grouped(&format!("{:.0}", (value / step).round() * step))
+        } else {
+            let decimals = usize::try_from(-self.0).unwrap_or(0);
+            grouped(&format!("{value:.decimals$}"))
+        }
+    }
+}
+
+/// Whether every run gave the same whole number, as byte counts do.
+#[must_use]
+pub fn is_exact(estimate: &Estimate) -> bool {
+    let same = (estimate.max - estimate.min).abs() <= f64::EPSILON * estimate.max.abs();
+    same && estimate.median.fract() == 0.0
+}
+
+/// The ends of the interval, or of the range where there is no interval.
+#[must_use]
+pub fn ends(estimate: &Estimate) -> (f64, f64) {
+    (
+        estimate.low.unwrap_or(estimate.min),
+        estimate.high.unwrap_or(estimate.max),
+    )
+}
+
+/// Whether the estimate has an interval; otherwise only the range of its runs is known.
+#[must_use]
+pub fn has_interval(estimate: &Estimate) -> bool {
+    estimate.low.is_some() && estimate.high.is_some()
+}
+
+/// The longer of the interval's two arms.
+fn half_width(estimate: &Estimate) -> f64 {
+    let (low, high) = ends(estimate);
+    (high - estimate.median).max(estimate.median - low)
+}
+
+/// The median: `87,400`, `31.2`, `0.19`.
+#[must_use]
+pub fn median(estimate: &Estimate) -> String {
+    Step::of(estimate).show(estimate.median)
+}
+
+/// The interval `30.4–32.1`, or the range in brackets `[30.4–32.1]`; nothing for exact figures.
+#[must_use]
+pub fn interval(estimate: &Estimate) -> Option<String> {
+    if is_exact(estimate) {
+        return None;
+    }
+    let step = Step::of(estimate);
+    let (low, high) = ends(estimate);
+    let span = format!("{}–{}", step.show(low), step.show(high));
+    Some(bracketed(estimate, span))
+}
+
+/// The longer arm of the interval as a share of the median: `±3 %`, in brackets for a range.
+#[must_use]
+pub fn relative(estimate: &Estimate) -> Option<String> {
+    let share = relative_share(estimate)?;
+    Some(bracketed(estimate, format!("±{share} %")))
+}
+
+/// [`relative`] for two figures that stand together: `±3 / 5 %`.
+#[must_use]
+pub fn relative_pair(first: &Estimate, second: &Estimate) -> String {
+    let [left, right] =
+        [first, second].map(|estimate| relative_share(estimate).unwrap_or_else(|| "0".to_owned()));
+    bracketed(first, format!("±{left} / {right} %"))
+}
+
+/// The longer arm in whole percent, rounded up; nothing for exact figures.
+fn relative_share(estimate: &Estimate) -> Option<String> {
+    if is_exact(estimate) || estimate.median == 0.0 {
+        return None;
+    }
+    let percent = 100.0 * half_width(estimate) / estimate.median.abs();
+    Some(grouped(&format!("{:.0}", percent.ceil().max(1.0))))
+}
+
+/// `spread` as it is when it is an interval, in brackets when it is only a range.
+fn bracketed(estimate: &Estimate, spread: String) -> String {
+    if has_interval(estimate) {
+        spread
+    } else {
+        format!("[{spread}]")
+    }
+}
+
+/// Median and interval in one line: `31.2 (30.4–32.1)`, `31.2 [29.8–33.0]`, `337`.
+#[must_use]
+pub fn with_interval(estimate: &Estimate) -> String {
+    let median = median(estimate);
+    match interval(estimate) {
+        None => median,
+        Some(span) if has_interval(estimate) => format!("{median} ({span})"),
+        Some(span) => format!("{median} {span}"),
+    }
+}
+
+/// Bytes per operation: whole, because a fraction of a byte is only a connection's preface spread
+/// over its operations.
+#[must_use]
+pub fn bytes(value: f64) -> String {
+    grouped(&format!("{:.0}", value.round()))
+}
+
+/// The interval of bytes per operation, where it is wider than a byte.
+#[must_use]
+pub fn bytes_interval(estimate: &Estimate) -> Option<String> {
+    (half_width(estimate) >= 0.5)
+        .then(|| interval(estimate))
+        .flatten()
+}
+
+/// A quantity that has no spread, to three significant digits: `0.42`, `1.97`, `12.5`, `340`.
+#[must_use]
+pub fn plain(value: f64) -> String {
+    let shown = Step::of_digits(value, DEFAULT_DIGITS).show(value);
+    if shown.contains('.') {
+        shown.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        shown
+    }
+}
+
+/// A ratio: two decimals below ten, one above.
+#[must_use]
+pub fn ratio(value: f64) -> String {
+    if value < 9.995 {
+        format!("{value:.2}")
+    } else {
+        grouped(&format!("{value:.1}"))
+    }
+}
+
+/// The ends of a ratio's interval in words: `1.31 to 1.55`, or `single rounds 1.31 to 1.55`
+/// below six rounds.
+#[must_use]
+pub fn ratio_span(estimate: &RatioEstimate) -> String {
+    match (estimate.low, estimate.high) {
+        (Some(low), Some(high)) => format!("{} to {}", ratio(low), ratio(high)),
+        _ => format!(
+            "single rounds {} to {}",
+            ratio(estimate.min),
+            ratio(estimate.max)
+        ),
+    }
+}
+
+/// A ratio with its interval, `1.42 (1.31–1.55)`, or the range of its rounds, `1.42 [1.31–1.55]`.
+#[must_use]
+pub fn ratio_with_interval(estimate: &RatioEstimate) -> String {
+    let shown = ratio(estimate.ratio);
+    match (estimate.low, estimate.high) {
+        (Some(low), Some(high)) => format!("{shown} ({}–{})", ratio(low), ratio(high)),
+        _ => format!("{shown} [{}–{}]", ratio(estimate.min), ratio(estimate.max)),
+    }
+}
+
+/// The same ratio with numerator and denominator exchanged.
+#[must_use]
+pub fn inverse(estimate: &RatioEstimate) -> RatioEstimate {
+    RatioEstimate {
+        ratio: 1.0 / estimate.ratio,
+        low: estimate.high.map(f64::recip),
+        high: estimate.low.map(f64::recip),
+        min: 1.0 / estimate.max,
+        max: 1.0 / estimate.min,
+    }
+}
+
+/// A share as percent: `4.1 %`, `4 %`, `17 %`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let shown = if percent.abs() < 9.95 {
+        format!("{percent:.1}")
+    } else {
+        grouped(&format!("{percent:.0}"))
+    };
+    format!("{} %", shown.strip_suffix(".0").unwrap_or(&shown))
+}
+
+/// A count with thousands separators.
+#[must_use]
+pub fn count(value: u64) -> String {
+    grouped(&value.to_string())
+}
+
+/// `1 run`, `8 runs`: a count with its noun.
+#[must_use]
+pub fn counted(value: u64, noun: &str) -> String {
+    let plural = if value == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(value))
+}
+
+/// Memory in binary units: `7.8 GiB`, `23 MiB`.
+#[must_use]
+pub fn memory(bytes: u64) -> String {
+    let mebibytes = bytes as f64 / (1024.0 * 1024.0);
+    if mebibytes >= 1024.0 {
+        format!("{} GiB", plain(mebibytes / 1024.0))
+    } else {
+        format!("{} MiB", plain(mebibytes))
+    }
+}
+
+/// The power of ten of the first significant digit.
+fn magnitude(value: f64) -> Option<i32> {
+    let value = value.abs();
+    if value == 0.0 || !value.is_finite() {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the logarithm of a finite f64 lies between -324 and 309"
+    )]
+    let power = value.log10().floor() as i32;
+    Some(power)
+}
+
+/// Puts a comma between groups of three digits of the whole part.
+fn grouped(number: &str) -> String {
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", number),
+    };
+    let (whole, fraction) = match digits.find('.') {
+        Some(point) => digits.split_at(point),
+        None => (digits, ""),
+    };
+    let mut shown = String::from(sign);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown + fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(low: f64, median: f64, high: f64) -> Estimate {
+        Estimate {
+            median,
+            low: Some(low),
+            high: Some(high),
+            min: low,
+            max: high,
+        }
+    }
+
+    #[test]
+    fn digits_follow_the_interval() {
+        let cases = [
+            (30.43, 31.23, 32.06, "31.2 (30.4–32.1)"),
+            (28.6, 31.23, 33.9, "31 (29–34)"),
+            (85_512.0, 87_388.0, 89_120.0, "87,400 (85,500–89,100)"),
+            (0.183, 0.1904, 0.2, "0.190 (0.183–0.200)"),
+            (1_020.0, 1_046.0, 1_049.0, "1,050 (1,020–1,050)"),
+            (337.0, 337.0, 337.0, "337"),
+            (2_070.0, 2_070.0, 2_070.0, "2,070"),
+        ];
+        for (low, median, high, shown) in cases {
+            assert_eq!(with_interval(&estimate(low, median, high)), shown);
+        }
+    }
+
+    #[test]
+    fn a_range_stands_in_brackets() {
+        let few_runs = Estimate {
+            low: None,
+            high: None,
+            ..estimate(30.0, 31.0, 33.0)
+        };
+        assert_eq!(with_interval(&few_runs), "31 [30–33]");
+        assert_eq!(relative(&few_runs).as_deref(), Some("[±7 %]"));
+        assert_eq!(
+            relative(&estimate(30.43, 31.23, 32.06)).as_deref(),
+            Some("±3 %")
+        );
+    }
+
+    #[test]
+    fn bytes_are_whole_and_their_interval_shows_only_when_it_matters() {
+        let amortised = estimate(116.98, 117.02, 117.06);
+        assert_eq!(bytes(amortised.median), "117");
+        assert_eq!(bytes_interval(&amortised), None);
+        assert!(bytes_interval(&estimate(110.0, 117.0, 130.0)).is_some());
+    }
+
+    #[test]
+    fn shares_ratios_counts_and_sizes() {
+        assert_eq!(percent(0.04), "4 %");
+        assert_eq!(percent(0.0413), "4.1 %");
+        assert_eq!(percent(0.169), "17 %");
+        assert_eq!(ratio(1.4166), "1.42");
+        assert_eq!(ratio(12.34), "12.3");
+        assert_eq!(count(1_234_567), "1,234,567");
+        assert_eq!(counted(1, "round"), "1 round");
+        assert_eq!(counted(8, "round"), "8 rounds");
+        assert_eq!(memory(8 * 1024 * 1024 * 1024), "8 GiB");
+        assert_eq!(plain(0.5), "0.5");
+        assert_eq!(plain(0.0), "0");
+        assert_eq!(grouped("-12345.6"), "-12,345.6");
+    }
+
+    #[test]
+    fn an_inverse_exchanges_its_ends() {
+        let ratio = RatioEstimate {
+            ratio: 2.0,
+            low: Some(1.6),
+            high: Some(2.5),
+            min: 1.25,
+            max: 4.0,
+        };
+        assert_eq!(ratio_span(&inverse(&ratio)), "0.40 to 0.62");
+        assert_eq!(
+            ratio_span(&RatioEstimate { low: None, ..ratio }),
+            "single rounds 1.25 to 4.00"
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! How, with what and how completely a session was measured.
+
+use crate::{
+    record::{CpuMeter, LoadModel, NoiseFloor, Session, SessionState},
+    report::{
+        number::{self, counted, memory, percent, plain},
+        view,
+    },
+};
+
+/// What a reader must know of an incomplete session; `None` when every planned run was made.
+#[must_use]
+pub fn state(session: &Session) -> Option<String> {
+    let why = match &session.state {
+        SessionState::Complete => return None,
+        SessionState::Running => "still measuring".to_owned(),
+        SessionState::Interrupted => "interrupted".to_owned(),
+        SessionState::Failed { error } => format!("stopped by an error ({error})"),
+    };
+    Some(format!(
+        "Not complete: {why} after {} of {}. Counted so far: {}.",
+        session.runs.len(),
+        counted(view::planned_runs(session) as u64, "planned run"),
+        counted(session.analysis.valid_rounds.into(), "round"),
+    ))
+}
+
+/// The smallest difference that can be told apart, as one or two sentences.
+#[must_use]
+pub fn noise_floor(session: &Session) -> String {
+    let Some(NoiseFloor {
+        row, ratio, share, ..
+    }) = &session.analysis.noise_floor
+    else {
+        return "The noise floor of this machine is not known: no row was measured twice."
+            .to_owned();
+    };
+    format!(
+        "On this machine today differences under {} cannot be told apart: {} against itself gave {} ({}).",
+        percent(*share),
+        view::full_label(session, row),
+        number::ratio(ratio.ratio),
+        number::ratio_span(ratio),
+    )
+}
+
+/// Rounds, windows, users and driver, as one sentence.
+#[must_use]
+pub fn measured_with(session: &Session) -> String {
+    let settings = &session.settings;
+    let model = match settings.model {
+        LoadModel::Closed => "closed loop".to_owned(),
+        LoadModel::Open { rate_per_s } => {
+            format!("open model at {} operations/s", plain(rate_per_s))
+        }
+    };
+    let engine = session.runs.first().map(|run| &run.load.engine);
+    let driver = engine.map_or_else(
+        || settings.driver.clone(),
+        |engine| format!("{} {}", engine.name, engine.version),
+    );
+    format!(
+        "{} of {} each ({} profile), window {} s after {} s of warm-up, {}, {model}, driver {driver} \
+         with {}, server with {}, seed {}.",
+        counted(settings.rounds.into(), "round"),
+        counted(session.rows.len() as u64, "run"),
+        settings.profile,
+        plain(settings.duration_s),
+        plain(settings.warmup_s),
+        counted(settings.vus.into(), "VU"),
+        counted(settings.load_workers.into(), "worker"),
+        counted(settings.server_workers.into(), "worker"),
+        settings.seed,
+    )
+}
+
+/// Machine, versions and time, as one sentence.
+#[must_use]
+pub fn measured_on(session: &Session) -> String {
+    let machine = &session.machine;
+    let mut facts = vec![match &machine.kernel {
+        Some(kernel) => format!("{} {kernel}", machine.os),
+        None => machine.os.clone(),
+    }];
+    facts.extend(machine.cpu_model.clone());
+    facts.push(counted(machine.logical_cores.into(), "core"));
+    facts.extend(machine.memory_bytes.map(memory));
+    facts.extend(
+        machine
+            .hypervisor
+            .as_ref()
+            .map(|name| format!("virtual ({name})")),
+    );
+    facts.push(format!("bookstore-bench {}", version(session)));
+    facts.push(format!("{} build", session.server.build_profile));
+    facts.extend(machine.rustc.clone());
+    format!("{}; {}.", facts.join(", "), started(session))
+}
+
+/// Version and git revision of the wrapper.
+#[must_use]
+pub fn version(session: &Session) -> String {
+    match &session.tool_revision {
+        Some(revision) => format!("{} ({revision})", session.tool_version),
+        None => session.tool_version.clone(),
+    }
+}
+
+/// When the session began, to the minute.
+#[must_use]
+pub fn started(session: &Session) -> String {
+    session
+        .started_at
+        .strftime("%Y-%m-%d %H:%M UTC")
+        .to_string()
+}
+
+/// How CPU time was read, in a few words.
+#[must_use]
+pub fn cpu_meter(session: &Session) -> String {
+    match &session.machine.cpu_meter {
+        CpuMeter::ProcessCpuClock => "process CPU clock, all threads".to_owned(),
+        CpuMeter::Unavailable { reason } => format!("not readable: {reason}"),
+    }
+}
+
+/// Whether CPU time could be read.
+#[must_use]
+pub fn has_cpu_meter(session: &Session) -> bool {
+    session.machine.cpu_meter == CpuMeter::ProcessCpuClock
+}

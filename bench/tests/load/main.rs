@@ -1,0 +1,49 @@
+//! The compiled clients against small servers of the test's own.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod command;
+mod content;
+mod faults;
+mod models;
+mod server;
+mod success;
+
+use std::{future::pending, net::SocketAddr};
+
+use bookstore_bench::{
+    load::{LoadArgs, run_until},
+    record::LoadSummary,
+};
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(flatten)]
+    args: LoadArgs,
+}
+
+/// The arguments of `load run`, with both addresses those of the target.
+fn args(line: &str, target: SocketAddr) -> LoadArgs {
+    let words = std::iter::once("load")
+        .chain(line.split(' '))
+        .map(str::to_owned)
+        .chain(["-e".to_owned(), format!("BASE_URL=http://{target}")])
+        .chain(["-e".to_owned(), format!("GRPC_ADDR={target}")]);
+    Cli::try_parse_from(words).unwrap().args
+}
+
+/// Drives a load to its end.
+fn load(line: &str, target: SocketAddr) -> LoadSummary {
+    run_until(&args(line, target), pending()).unwrap()
+}
+
+/// The one reason why all of the operations failed.
+#[track_caller]
+fn only_reason(summary: &LoadSummary, failed: u64) -> &str {
+    assert_eq!((summary.operations, summary.failed_operations), (0, failed));
+    let [failure] = &summary.failures[..] else {
+        panic!("not one reason: {:?}", summary.failures);
+    };
+    assert_eq!(failure.count, failed);
+    &failure.reason
+}

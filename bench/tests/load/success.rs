@@ -1,0 +1,168 @@
+//! Every cell against a server that answers well.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU64, Ordering::SeqCst},
+};
+
+use bookstore_bench::catalogue::{Catalogue, Style};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::{
+    load,
+    server::{Reply, Server, bookstore, rpc},
+};
+
+#[test]
+fn every_cell_of_the_catalogue_has_a_client_that_counts_right() {
+    let received = Arc::new(AtomicU64::new(0));
+    let sent = Arc::new(AtomicU64::new(0));
+    for cell in Catalogue::built_in().cells {
+        let (counted_in, counted_out) = (Arc::clone(&received), Arc::clone(&sent));
+        let count = move |ask: &crate::server::Ask, reply: Reply| {
+            counted_in.fetch_add(ask.body.len() as u64, SeqCst);
+            counted_out.fetch_add(reply.body.len() as u64, SeqCst);
+            reply
+        };
+        let server = match cell.style {
+            Style::Grpc => Server::grpc(move |ask| count(ask, rpc(ask))),
+            _ => Server::http(move |ask| count(ask, bookstore(ask))),
+        };
+        let line = format!("{} -u 4 --workers 2 -i 50 -e LINES=50", cell.script);
+        let summary = load(&line, server.address);
+
+        let id = &cell.id;
+        assert_eq!(
+            (summary.operations, summary.failed_operations),
+            (50, 0),
+            "{id}: {:?}",
+            summary.failures
+        );
+        assert_eq!(
+            summary.requests,
+            50 * u64::from(cell.requests_per_op),
+            "{id}"
+        );
+        assert_eq!(
+            summary.connections,
+            Some(4 * u64::from(cell.connections_per_vu)),
+            "{id}"
+        );
+        assert_eq!(summary.lines, (cell.scenario == "a").then_some(50), "{id}");
+        assert_eq!(summary.vus, 4);
+        assert_eq!(summary.engine.workers, Some(2));
+        assert_eq!(cell.script, format!("k6/{}.js", summary.script));
+
+        assert_eq!(
+            summary.sent_body_bytes,
+            Some(received.swap(0, SeqCst)),
+            "{id}"
+        );
+        assert_eq!(
+            summary.received_body_bytes,
+            Some(sent.swap(0, SeqCst)),
+            "{id}"
+        );
+        assert!(
+            summary.sent_bytes > summary.sent_body_bytes.unwrap(),
+            "{id}"
+        );
+        assert!(
+            summary.received_bytes > summary.received_body_bytes.unwrap(),
+            "{id}"
+        );
+        if cfg!(target_os = "linux") {
+            assert_eq!(summary.kernel_sent_bytes, Some(summary.sent_bytes), "{id}");
+            assert_eq!(
+                summary.kernel_received_bytes,
+                Some(summary.received_bytes),
+                "{id}"
+            );
+        }
+
+        let latency = summary.latency;
+        assert!(summary.elapsed_s > 0.0 && latency.min_ms > 0.0, "{id}");
+        assert!(
+            latency.min_ms <= latency.p50_ms && latency.p50_ms <= latency.p95_ms,
+            "{id}"
+        );
+        assert!(
+            latency.p95_ms <= latency.p99_ms && latency.p99_ms <= latency.max_ms,
+            "{id}"
+        );
+        assert!(latency.max_ms <= summary.elapsed_s * 1000.0, "{id}");
+    }
+}
+
+/// What arrives in the first read of each connection; the answer is a 404.
+fn first_requests(line: &str) -> (Vec<String>, u16) {
+    let heads = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&heads);
+    let server = Server::raw(move |mut stream| {
+        let seen = Arc::clone(&seen);
+        async move {
+            let mut buffer = vec![0; 65_536];
+            let read = stream.read(&mut buffer).await.unwrap();
+            let text = String::from_utf8_lossy(&buffer[..read]).into_owned();
+            seen.lock().unwrap().push(text);
+            let answer = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
+            stream.write_all(answer).await.unwrap();
+            // Until the client closes.
+            let _ = stream.read(&mut buffer).await;
+        }
+    });
+    load(line, server.address);
+    let port = server.address.port();
+    drop(server);
+    let mut heads = Arc::try_unwrap(heads).unwrap().into_inner().unwrap();
+    heads.sort();
+    (heads, port)
+}
+
+#[test]
+fn heads_have_the_lines_of_k6_and_no_others() {
+    let agent = concat!("User-Agent: bookstore-bench/", env!("CARGO_PKG_VERSION"));
+    let (heads, port) = first_requests("a-rest -u 1 -i 1");
+    assert_eq!(
+        heads,
+        [format!(
+            "POST /api/reservations HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{agent}\r\n\
+             Content-Length: 105\r\nContent-Type: application/json\r\n\r\n\
+             {{\"orderId\":\"ord-1\",\"lines\":[{{\"isbn\":\"9780000000001\",\"quantity\":1}},\
+             {{\"isbn\":\"9780000000002\",\"quantity\":2}}]}}"
+        )]
+    );
+
+    let (heads, port) = first_requests("b-grpcweb-http -u 1 -i 1");
+    assert_eq!(
+        heads,
+        [format!(
+            "POST /bookstore.bench.v1.CatalogService/GetBookDetail HTTP/1.1\r\n\
+             Host: 127.0.0.1:{port}\r\n{agent}\r\nContent-Length: 9\r\n\
+             Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n\r\n\
+             \0\0\0\0\x04\x08\x01\x10\x02"
+        )]
+    );
+
+    let (heads, port) = first_requests("b-rest -u 1 -i 1");
+    let expected = ["", "/reviews?limit=2", "/stock"].map(|path| {
+        format!("GET /api/books/1{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{agent}\r\n\r\n")
+    });
+    assert_eq!(heads, expected);
+}
+
+#[test]
+fn a_server_that_closes_after_each_answer_makes_connections_and_no_failures() {
+    let server = Server::http(|ask| Reply {
+        close: true,
+        ..bookstore(ask)
+    });
+    let summary = load("a-rest -u 2 -i 10", server.address);
+    assert_eq!(
+        (summary.operations, summary.failed_operations),
+        (10, 0),
+        "{:?}",
+        summary.failures
+    );
+    assert_eq!(summary.connections, Some(10));
+}

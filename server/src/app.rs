@@ -1,0 +1,96 @@
+//! The routes of both ports, apart from the sockets so that tests call them without any.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    response::{IntoResponse, Response},
+};
+use tower_http::trace::{DefaultMakeSpan, DefaultOnResponse, TraceLayer};
+use tracing::Level;
+
+use crate::{
+    BuildFacts, ServerConfig, about,
+    domain::{InMemoryBookstore, SharedBookstore},
+    graphql, index, metrics,
+    rest::{self, RestError},
+    rpc,
+    surcharge::SurchargeLayer,
+};
+
+/// What is served on each port.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The HTTP/1.1 port: REST, GraphQL, gRPC-Web, and what the server says of itself.
+    pub http1: Router,
+    /// The HTTP/2 cleartext port: gRPC and gRPC-Web.
+    pub h2c: Router,
+}
+
+/// Puts one store behind all styles.
+#[must_use]
+pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
+    let store: SharedBookstore = Arc::new(InMemoryBookstore::new(config.stock, config.limits()));
+    let rpc = rpc::router(Arc::clone(&store), &config.rpc());
+    let http1 = Router::new()
+        .merge(index::router())
+        .merge(about::router(config, build))
+        .merge(metrics::router())
+        .method_not_allowed_fallback(rest::method_not_allowed)
+        .merge(rest::router(Arc::clone(&store), &config.rest()))
+        .merge(graphql::router(store, &config.graphql()))
+        .merge(rpc.clone())
+        .fallback(unknown_path);
+    let h2c = Router::new()
+        .merge(index::router())
+        .method_not_allowed_fallback(rest::method_not_allowed)
+        .merge(rpc)
+        .fallback(unknown_path);
+    let layers = Layers::new(config);
+    App {
+        http1: layers.around(http1),
+        h2c: layers.around(h2c),
+    }
+}
+
+/// What no route serves: a gRPC client understands only an answer in its own convention.
+async fn unknown_path(request: Request) -> Response {
+    rpc::unimplemented(request.headers()).unwrap_or_else(|| {
+        RestError::UnknownPath {
+            method: request.method().clone(),
+            path: request.uri().path().to_owned(),
+        }
+        .into_response()
+    })
+}
+
+/// What is wrapped around every route. Nothing is installed unless it was asked for.
+struct Layers {
+    log_requests: bool,
+    surcharge: Option<SurchargeLayer>,
+}
+
+impl Layers {
+    fn new(config: &ServerConfig) -> Self {
+        Self {
+            log_requests: config.log_level.logs_requests(),
+            surcharge: config.surcharge.map(SurchargeLayer::new),
+        }
+    }
+
+    fn around(&self, mut router: Router) -> Router {
+        if self.log_requests {
+            let trace = TraceLayer::new_for_http()
+                .make_span_with(DefaultMakeSpan::new().level(Level::INFO))
+                .on_response(DefaultOnResponse::new().level(Level::INFO))
+                .on_failure(());
+            router = router.layer(trace);
+        }
+        if let Some(surcharge) = &self.surcharge {
+            router = router.layer(surcharge.clone());
+        }
+        // Fixes the state now instead of in every request.
+        router.with_state(())
+    }
+}

@@ -1,0 +1,264 @@
+//! What can be set from the command line or the environment, with the defaults.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::Duration,
+};
+
+use clap::Args;
+
+use crate::{
+    domain::{Limits, StockLevel},
+    graphql::GraphqlConfig,
+    rest::RestConfig,
+    rpc::RpcConfig,
+    setting::{
+        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
+        parse_stock, parse_surcharge,
+    },
+};
+
+/// How the target server listens and what it accepts. All four styles share these settings.
+#[derive(Args, Clone, Debug)]
+pub struct ServerConfig {
+    /// The HTTP/1.1 port, which serves REST, GraphQL and gRPC-Web; 0 picks a free one.
+    #[arg(
+        long,
+        value_name = "PORT",
+        env = "BOOKSTORE_HTTP_PORT",
+        default_value_t = 5300
+    )]
+    #[arg(help_heading = "Where to listen")]
+    pub http_port: u16,
+
+    /// The HTTP/2 cleartext port, which serves gRPC and gRPC-Web; 0 picks a free one.
+    #[arg(
+        long,
+        value_name = "PORT",
+        env = "BOOKSTORE_H2C_PORT",
+        default_value_t = 5301
+    )]
+    #[arg(help_heading = "Where to listen")]
+    pub h2c_port: u16,
+
+    /// The address that both ports are bound to; the default is reachable from this machine only.
+    #[arg(long, value_name = "ADDRESS", env = "BOOKSTORE_BIND", value_parser = parse_address)]
+    #[arg(default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), help_heading = "Where to listen")]
+    pub bind: IpAddr,
+
+    /// The number of threads that serve requests.
+    #[arg(long, value_name = "COUNT", env = "BOOKSTORE_WORKERS", value_parser = parse_count)]
+    #[arg(default_value_t = available_cores(), help_heading = "How to serve")]
+    pub workers: usize,
+
+    /// What is logged to standard error; `info` writes one line per request and costs CPU.
+    #[arg(long, value_name = "LEVEL", env = "BOOKSTORE_LOG", value_enum)]
+    #[arg(default_value_t = LogLevel::Warn, help_heading = "How to serve")]
+    pub log_level: LogLevel,
+
+    /// The seconds that requests in flight get to finish after a termination signal.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        env = "BOOKSTORE_SHUTDOWN_GRACE",
+        default_value_t = 10
+    )]
+    #[arg(help_heading = "How to serve")]
+    pub shutdown_grace: u16,
+
+    /// The copies of each book at the start: `unlimited`, or a number that reservations use up.
+    #[arg(long, value_name = "COPIES", env = "BOOKSTORE_STOCK", value_parser = parse_stock)]
+    #[arg(default_value = "unlimited", help_heading = "How to serve")]
+    pub stock: StockLevel,
+
+    /// The most lines that one order may have.
+    #[arg(long, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
+    #[arg(default_value_t = Limits::default().max_lines, help_heading = "Limits")]
+    pub max_lines: usize,
+
+    /// The largest request body or gRPC message in bytes, in every style.
+    #[arg(long, value_name = "BYTES", env = "BOOKSTORE_MAX_BODY_BYTES")]
+    #[arg(value_parser = parse_body_bytes, default_value_t = 1 << 20, help_heading = "Limits")]
+    pub max_body_bytes: usize,
+
+    /// The deepest nesting of a GraphQL query that is still answered.
+    #[arg(long, value_name = "LEVELS", env = "BOOKSTORE_GRAPHQL_MAX_DEPTH")]
+    #[arg(value_parser = parse_count, help_heading = "Limits")]
+    #[arg(default_value_t = GraphqlConfig::default().max_depth)]
+    pub graphql_max_depth: usize,
+
+    /// The highest complexity of a GraphQL query that is still answered.
+    #[arg(long, value_name = "POINTS", env = "BOOKSTORE_GRAPHQL_MAX_COMPLEXITY")]
+    #[arg(value_parser = parse_count, help_heading = "Limits")]
+    #[arg(default_value_t = GraphqlConfig::default().max_complexity)]
+    pub graphql_max_complexity: usize,
+
+    /// Whether GraphQL answers questions about its own schema.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_GRAPHQL_INTROSPECTION",
+        value_enum
+    )]
+    #[arg(default_value_t = GraphqlConfig::default().introspection.into())]
+    #[arg(help_heading = "How to serve")]
+    pub graphql_introspection: Switch,
+
+    /// Whether GraphQL keeps documents that were parsed and validated once.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_GRAPHQL_DOCUMENT_CACHE",
+        value_enum
+    )]
+    #[arg(default_value_t = GraphqlConfig::default().document_cache.into())]
+    #[arg(help_heading = "How to serve")]
+    pub graphql_document_cache: Switch,
+
+    /// Burns this share of extra CPU on top of what the server uses by itself, so that a
+    /// measurement can be tested against a known cost: 0.15 makes every request about 15 % dearer.
+    /// Off unless given.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        env = "BOOKSTORE_SURCHARGE",
+        hide_short_help = true
+    )]
+    #[arg(value_parser = parse_surcharge, help_heading = "How to serve")]
+    pub surcharge: Option<f64>,
+}
+
+impl ServerConfig {
+    /// What an order may ask for.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            max_lines: self.max_lines,
+        }
+    }
+
+    /// The REST adapter's share of the settings.
+    #[must_use]
+    pub fn rest(&self) -> RestConfig {
+        RestConfig {
+            max_body_bytes: self.max_body_bytes,
+        }
+    }
+
+    /// The gRPC adapter's share of the settings.
+    #[must_use]
+    pub fn rpc(&self) -> RpcConfig {
+        RpcConfig {
+            max_message_bytes: self.max_body_bytes,
+        }
+    }
+
+    /// The GraphQL adapter's share of the settings.
+    #[must_use]
+    pub fn graphql(&self) -> GraphqlConfig {
+        GraphqlConfig {
+            max_depth: self.graphql_max_depth,
+            max_complexity: self.graphql_max_complexity,
+            introspection: self.graphql_introspection.is_on(),
+            document_cache: self.graphql_document_cache.is_on(),
+            max_body_bytes: self.max_body_bytes,
+        }
+    }
+
+    /// How long requests in flight may take after a termination signal.
+    #[must_use]
+    pub fn grace(&self) -> Duration {
+        Duration::from_secs(self.shutdown_grace.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Command {
+        #[command(flatten)]
+        server: ServerConfig,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<ServerConfig, clap::Error> {
+        Command::try_parse_from([&["serve"], arguments].concat()).map(|command| command.server)
+    }
+
+    #[test]
+    fn defaults_are_the_documented_ones() {
+        let config = parse(&[]).unwrap();
+        assert_eq!((config.http_port, config.h2c_port), (5300, 5301));
+        assert_eq!(config.bind, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        assert_eq!(config.workers, available_cores());
+        assert_eq!(config.log_level, LogLevel::Warn);
+        assert_eq!(config.stock, StockLevel::Unlimited);
+        assert_eq!(config.limits().max_lines, 5_000);
+        assert_eq!(config.rest().max_body_bytes, 1_048_576);
+        assert_eq!(config.rpc().max_message_bytes, 1_048_576);
+        assert_eq!(config.graphql().max_body_bytes, 1_048_576);
+        assert_eq!(config.grace(), Duration::from_secs(10));
+        assert_eq!(config.surcharge, None);
+    }
+
+    #[test]
+    fn bad_values_are_named_with_their_remedy() {
+        for (arguments, remedy) in [
+            (["--workers", "0"], "from 1 to 1000000"),
+            (["--http-port", "65536"], "0..=65535"),
+            (["--bind", "localhost"], "for example 127.0.0.1"),
+            (["--stock", "-1"], "`unlimited`"),
+            (["--max-lines", "many"], "whole number"),
+            (["--max-body-bytes", "2000000000"], "from 1 to 1073741824"),
+            (["--surcharge", "NaN"], "for example 0.15"),
+            (["--surcharge", "0"], "for example 0.15"),
+            (
+                ["--log-level", "loud"],
+                "possible values: off, error, warn, info, debug",
+            ),
+            (
+                ["--graphql-introspection", "true"],
+                "possible values: on, off",
+            ),
+        ] {
+            let joined = format!("{}={}", arguments[0], arguments[1]);
+            let message = parse(&[&joined]).unwrap_err().to_string();
+            assert!(message.contains(arguments[0]), "{message}");
+            assert!(
+                message.contains(&format!("'{}'", arguments[1])),
+                "{message}"
+            );
+            assert!(message.contains(remedy), "{message}");
+        }
+    }
+
+    #[test]
+    fn every_flag_is_explained_and_has_an_environment_variable() {
+        let command = Command::command();
+        for flag in command.get_arguments() {
+            let help = flag
+                .get_long_help()
+                .or(flag.get_help())
+                .unwrap()
+                .to_string();
+            assert!(help.len() > 20, "{flag:?}");
+            let variable = flag.get_env().unwrap().to_str().unwrap();
+            assert!(variable.starts_with("BOOKSTORE_"), "{variable}");
+        }
+    }
+
+    #[test]
+    fn graphql_switches_reach_its_settings() {
+        let config = parse(&[
+            "--graphql-introspection=off",
+            "--graphql-document-cache=off",
+        ]);
+        let graphql = config.unwrap().graphql();
+        assert!(!graphql.introspection && !graphql.document_cache);
+    }
+}

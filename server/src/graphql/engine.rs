@@ -1,0 +1,297 @@
+//! Answers one GraphQL request: limits, operation, variables, then execution by async-graphql.
+
+use async_graphql::{
+    Positioned, Request, Response, ServerError, ValidationMode, Value,
+    parser::{
+        self, parse_query,
+        types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
+    },
+};
+
+use crate::domain::SharedBookstore;
+
+use super::{
+    GraphqlConfig,
+    documents::{DocumentCache, ReadyDocument},
+    envelope::Envelope,
+    inputs::InputTypes,
+    limits, nulls,
+    refusal::{Refusal, set_code},
+    schema::{self, BookstoreSchema},
+    variables::Declared,
+};
+
+/// Everything that is made once per server.
+pub struct Engine {
+    /// Validates every document.
+    strict: BookstoreSchema,
+    /// Executes documents that `strict` accepted before, without the rules that it checked then.
+    trusting: BookstoreSchema,
+    inputs: InputTypes,
+    documents: Option<DocumentCache>,
+    config: GraphqlConfig,
+}
+
+/// How a request reached the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Queries only.
+    Get,
+    /// Queries and mutations.
+    Post,
+}
+
+/// The outcome of a request.
+pub enum Answer {
+    /// It was executed; `data` is present, and there may be field errors.
+    Executed(Response),
+    /// Validation refused it.
+    Invalid(Vec<ServerError>),
+    /// It was refused before.
+    Refused(Refusal),
+}
+
+impl Engine {
+    /// Builds the schema over `store`.
+    ///
+    /// # Errors
+    /// When async-graphql cannot read the SDL that it wrote.
+    pub fn new(store: SharedBookstore, config: &GraphqlConfig) -> Result<Self, parser::Error> {
+        let strict = schema::build(store.clone(), config, ValidationMode::Strict);
+        Ok(Self {
+            inputs: InputTypes::from_sdl(&strict.sdl())?,
+            trusting: schema::build(store, config, ValidationMode::Fast),
+            strict,
+            documents: config.document_cache.then(DocumentCache::new),
+            config: config.clone(),
+        })
+    }
+
+    /// The schema in the schema definition language.
+    pub fn sdl(&self) -> String {
+        self.strict.sdl()
+    }
+
+    /// Answers a request.
+    pub async fn answer(&self, envelope: Envelope<'_>, method: Method) -> Answer {
+        let answer = match self.ready_document(&envelope, method) {
+            Some(document) => self.execute_ready(document, envelope).await,
+            None => self.execute_new(envelope, method).await,
+        };
+        answer.unwrap_or_else(Answer::Refused)
+    }
+
+    /// A kept document, when it and the variables leave no doubt.
+    fn ready_document(
+        &self,
+        envelope: &Envelope<'_>,
+        method: Method,
+    ) -> Option<ExecutableDocument> {
+        let ready = self
+            .documents
+            .as_ref()?
+            .find(&envelope.query, envelope.operation_name.as_deref())?;
+        let allowed = method == Method::Post || !ready.is_mutation();
+        (allowed && ready.accepts(&envelope.variables, &self.inputs)).then(|| ready.document())
+    }
+
+    async fn execute_ready(
+        &self,
+        document: ExecutableDocument,
+        envelope: Envelope<'_>,
+    ) -> Result<Answer, Refusal> {
+        let mut request = Request::new(String::new()).variables(envelope.variables);
+        request.set_parsed_query(document);
+        Ok(classified(self.trusting.execute(request).await))
+    }
+
+    async fn execute_new(&self, envelope: Envelope<'_>, method: Method) -> Result<Answer, Refusal> {
+        limits::check_text(&envelope.query)?;
+        let document = parse_query(&envelope.query)?;
+        let operation_name = envelope.operation_name.as_deref();
+        let operation = select(&document, operation_name)?;
+        if method == Method::Get && operation.node.ty == OperationType::Mutation {
+            return Err(Refusal::MutationOverGet);
+        }
+        limits::check_document(&document, &envelope.variables, &self.config)?;
+        Declared::new(&operation.node.variable_definitions, &self.inputs)
+            .check(&envelope.variables, &self.inputs)?;
+        let ready = self.documents.as_ref().and_then(|documents| {
+            ReadyDocument::prepare(&document, operation, operation_name, &self.inputs)
+                .map(|ready| (documents, ready))
+        });
+        let mut request = Request::new(String::new()).variables(envelope.variables);
+        if let Some(name) = operation_name {
+            request = request.operation_name(name);
+        }
+        request.set_parsed_query(document);
+        let response = self.strict.execute(request).await;
+        if let Some((documents, ready)) = ready
+            && response.is_ok()
+        {
+            documents.keep(&envelope.query, ready);
+        }
+        Ok(classified(response))
+    }
+}
+
+/// Tells refusals by validation from answers of the executor, whose errors name a field.
+fn classified(mut response: Response) -> Answer {
+    if response.is_ok() {
+        return Answer::Executed(response);
+    }
+    let invalid =
+        response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty());
+    // The executor's own complaints that are left after validation are about argument values.
+    let code = if invalid {
+        "GRAPHQL_VALIDATION_FAILED"
+    } else {
+        "BAD_USER_INPUT"
+    };
+    for error in &mut response.errors {
+        set_code(error, code);
+    }
+    if invalid {
+        return Answer::Invalid(response.errors);
+    }
+    nulls::propagate(&mut response);
+    Answer::Executed(response)
+}
+
+fn select<'d>(
+    document: &'d ExecutableDocument,
+    name: Option<&str>,
+) -> Result<&'d Positioned<OperationDefinition>, Refusal> {
+    match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Ok(operation),
+        (DocumentOperations::Single(_), Some(name)) => Err(Refusal::UnknownOperation {
+            name: name.to_owned(),
+            known: Vec::new(),
+        }),
+        (DocumentOperations::Multiple(operations), Some(name)) => {
+            operations
+                .get(name)
+                .ok_or_else(|| Refusal::UnknownOperation {
+                    name: name.to_owned(),
+                    known: names(document),
+                })
+        }
+        (DocumentOperations::Multiple(operations), None) => {
+            let mut all = operations.values();
+            match (all.next(), all.next()) {
+                (Some(operation), None) => Ok(operation),
+                _ => Err(Refusal::OperationNameMissing {
+                    known: names(document),
+                }),
+            }
+        }
+    }
+}
+
+/// The names of a document's operations, sorted.
+fn names(document: &ExecutableDocument) -> Vec<String> {
+    let mut names: Vec<String> = document
+        .operations
+        .iter()
+        .filter_map(|(name, _)| name.map(ToString::to_string))
+        .collect();
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use crate::domain::InMemoryBookstore;
+
+    use super::*;
+
+    const RESERVE_STOCK: &str = include_str!("../../../k6/lib/documents/reserve-stock.graphql");
+    const BOOK_DETAIL: &str = include_str!("../../../k6/lib/documents/book-detail.graphql");
+
+    fn engine(document_cache: bool) -> Engine {
+        let config = GraphqlConfig {
+            document_cache,
+            ..GraphqlConfig::default()
+        };
+        Engine::new(Arc::new(InMemoryBookstore::default()), &config).unwrap()
+    }
+
+    fn body(query: &str, isbn: &str) -> Vec<u8> {
+        let line = json!({ "isbn": isbn, "quantity": 1 });
+        let variables = if query == BOOK_DETAIL {
+            json!({ "id": "1" })
+        } else {
+            json!({ "input": { "orderId": "o", "lines": [line] } })
+        };
+        serde_json::to_vec(&json!({ "query": query, "variables": variables })).unwrap()
+    }
+
+    async fn is_ready_after(engine: &Engine, body: &[u8]) -> bool {
+        let envelope = || Envelope::from_body(body).unwrap();
+        engine.answer(envelope(), Method::Post).await;
+        engine.ready_document(&envelope(), Method::Post).is_some()
+    }
+
+    #[tokio::test]
+    async fn the_measured_documents_are_kept_after_their_first_success() {
+        let engine = engine(true);
+        assert!(!is_ready_after(&engine, &body(RESERVE_STOCK, "unknown")).await);
+        for document in [RESERVE_STOCK, BOOK_DETAIL] {
+            let body = body(document, "9780000000001");
+            assert!(is_ready_after(&engine, &body).await);
+            let by_get = engine.ready_document(&Envelope::from_body(&body).unwrap(), Method::Get);
+            assert_eq!(by_get.is_some(), document == BOOK_DETAIL);
+        }
+    }
+
+    #[tokio::test]
+    async fn refused_documents_are_never_kept() {
+        let engine = engine(true);
+        for document in [
+            "{ nope }",
+            "query($id: ID!) { book(id: $id) { nope } }",
+            "{",
+        ] {
+            let body = serde_json::to_vec(&json!({ "query": document })).unwrap();
+            assert!(!is_ready_after(&engine, &body).await, "{document}");
+        }
+    }
+
+    #[tokio::test]
+    async fn without_the_cache_nothing_is_kept() {
+        assert!(!is_ready_after(&engine(false), &body(BOOK_DETAIL, "")).await);
+    }
+
+    /// `nulls` takes for granted that nothing but the fields of `Query` is nullable.
+    #[test]
+    fn only_root_fields_of_queries_are_nullable() {
+        use async_graphql::parser::types::{TypeKind, TypeSystemDefinition};
+
+        let schema = parser::parse_schema(engine(true).sdl()).unwrap();
+        let mut seen = 0;
+        for definition in schema.definitions {
+            let TypeSystemDefinition::Type(ty) = definition else {
+                continue;
+            };
+            let TypeKind::Object(object) = &ty.node.kind else {
+                continue;
+            };
+            for field in &object.fields {
+                let is_root = ty.node.name.node == "Query";
+                assert_eq!(
+                    field.node.ty.node.nullable, is_root,
+                    "{}",
+                    field.node.name.node
+                );
+                seen += 1;
+            }
+        }
+        assert!(seen > 10);
+    }
+}

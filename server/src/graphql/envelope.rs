@@ -1,0 +1,93 @@
+//! The parameters of a GraphQL request, from a JSON body or from a query string.
+
+use std::borrow::Cow;
+
+use async_graphql::Variables;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{refusal::Refusal, values};
+
+/// One GraphQL request. Unknown members are refused: a misspelt `variables` would otherwise be
+/// lost without a word.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Envelope<'a> {
+    /// The document.
+    #[serde(borrow)]
+    pub query: Cow<'a, str>,
+    /// Which operation of the document.
+    #[serde(default)]
+    pub operation_name: Option<String>,
+    /// Values of its variables.
+    #[serde(default, deserialize_with = "values::variables")]
+    pub variables: Variables,
+    /// Checked to be a map; no extension is supported.
+    #[serde(default, rename = "extensions")]
+    _extensions: Option<Map<String, Value>>,
+}
+
+/// The query string's parameters; the maps are JSON texts.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Parameters {
+    query: String,
+    operation_name: Option<String>,
+    variables: Option<String>,
+    extensions: Option<String>,
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads a JSON body.
+    pub fn from_body(body: &'a [u8]) -> Result<Self, Refusal> {
+        if body.trim_ascii_start().first() == Some(&b'[') {
+            return Err(Refusal::Batch);
+        }
+        if body.trim_ascii_start().is_empty() {
+            return Err(Refusal::Envelope {
+                reason: "the request body is empty".to_owned(),
+            });
+        }
+        // Checking the whole body once is cheaper than each of its strings.
+        let text = std::str::from_utf8(body).map_err(|error| Refusal::Envelope {
+            reason: format!("the request body is not UTF-8 ({error})"),
+        })?;
+        serde_json::from_str(text).map_err(|error| Refusal::Envelope {
+            reason: format!("the request body is no GraphQL request ({error})"),
+        })
+    }
+}
+
+impl Envelope<'static> {
+    /// Reads a query string.
+    pub fn from_query_string(uri: &http::Uri) -> Result<Self, Refusal> {
+        let axum::extract::Query(parameters) =
+            axum::extract::Query::<Parameters>::try_from_uri(uri).map_err(|error| {
+                Refusal::Envelope {
+                    reason: format!("the query string is no GraphQL request ({error})"),
+                }
+            })?;
+        Ok(Self {
+            query: Cow::Owned(parameters.query),
+            operation_name: parameters.operation_name,
+            variables: json_parameter("variables", parameters.variables.as_deref())?
+                .unwrap_or_default(),
+            _extensions: json_parameter("extensions", parameters.extensions.as_deref())?,
+        })
+    }
+}
+
+/// An empty parameter is an absent one.
+fn json_parameter<'a, T: Deserialize<'a>>(
+    name: &str,
+    text: Option<&'a str>,
+) -> Result<Option<T>, Refusal> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    serde_json::from_str(text)
+        .map(Some)
+        .map_err(|error| Refusal::Envelope {
+            reason: format!("the query string's {name:?} is no JSON object ({error})"),
+        })
+}

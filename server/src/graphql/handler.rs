@@ -1,0 +1,108 @@
+//! The HTTP side: routes, methods, bodies.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use bytes::Bytes;
+use http::{Method, header};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use crate::domain::SharedBookstore;
+
+use super::{
+    GraphqlConfig,
+    engine::{self, Engine},
+    envelope::Envelope,
+    explorer, negotiation,
+    negotiation::MediaType,
+    refusal::Refusal,
+    reply,
+};
+
+struct Endpoint {
+    engine: Engine,
+    max_body_bytes: usize,
+}
+
+/// `/graphql` (POST, GET) and `/schema.graphql` over `store`. The router has no fallback, so it can
+/// be merged into another one.
+///
+/// # Panics
+/// Never in practice: only if async-graphql could not read the schema text that it wrote itself,
+/// which the tests would show.
+pub fn router(store: SharedBookstore, config: &GraphqlConfig) -> Router {
+    let endpoint = Endpoint {
+        engine: Engine::new(store, config).expect("async-graphql reads the SDL that it writes"),
+        max_body_bytes: config.max_body_bytes,
+    };
+    Router::new()
+        .route("/graphql", get(by_get).post(by_post).fallback(by_other))
+        .route("/schema.graphql", get(sdl))
+        .with_state(Arc::new(endpoint))
+}
+
+async fn by_post(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
+    let media_type = match negotiation::answer_type(request.headers()) {
+        Ok(media_type) => media_type,
+        Err(refusal) => return reply::refusal(&refusal, MediaType::Json),
+    };
+    if let Err(refusal) = negotiation::check_content_type(request.headers()) {
+        return reply::refusal(&refusal, media_type);
+    }
+    let body = match read_body(request, endpoint.max_body_bytes).await {
+        Ok(body) => body,
+        Err(refusal) => return reply::refusal(&refusal, media_type),
+    };
+    match Envelope::from_body(&body) {
+        Ok(envelope) => {
+            let answer = endpoint.engine.answer(envelope, engine::Method::Post).await;
+            reply::answer(&answer, media_type)
+        }
+        Err(refusal) => reply::refusal(&refusal, media_type),
+    }
+}
+
+async fn by_get(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
+    if negotiation::wants_page(request.headers()) {
+        return explorer::page();
+    }
+    let media_type = match negotiation::answer_type(request.headers()) {
+        Ok(media_type) => media_type,
+        Err(refusal) => return reply::refusal(&refusal, MediaType::Json),
+    };
+    match Envelope::from_query_string(request.uri()) {
+        Ok(envelope) => {
+            let answer = endpoint.engine.answer(envelope, engine::Method::Get).await;
+            reply::answer(&answer, media_type)
+        }
+        Err(refusal) => reply::refusal(&refusal, media_type),
+    }
+}
+
+async fn by_other(method: Method, request: Request) -> Response {
+    let media_type = negotiation::answer_type(request.headers()).unwrap_or(MediaType::Json);
+    let refusal = Refusal::Method {
+        method: method.to_string(),
+    };
+    reply::refusal(&refusal, media_type)
+}
+
+async fn sdl(State(endpoint): State<Arc<Endpoint>>) -> Response {
+    let content_type = (header::CONTENT_TYPE, "application/graphql; charset=utf-8");
+    ([content_type], endpoint.engine.sdl()).into_response()
+}
+
+async fn read_body(request: Request, limit: usize) -> Result<Bytes, Refusal> {
+    match Limited::new(request.into_body(), limit).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Refusal::BodyTooLarge { limit }),
+        Err(error) => Err(Refusal::BodyUnreadable {
+            reason: error.to_string(),
+        }),
+    }
+}

@@ -1,0 +1,87 @@
+//! Writes an answer as an HTTP response.
+
+use async_graphql::{Response as Executed, ServerError};
+use axum::{body::Body, response::Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use super::{engine::Answer, negotiation::MediaType, refusal::Refusal};
+
+/// Room for the answers of the measured operations without growing.
+const USUAL_BYTES: usize = 384;
+
+/// The response to a request that reached the engine.
+pub fn answer(answer: &Answer, media_type: MediaType) -> Response {
+    match answer {
+        Answer::Executed(response) => {
+            let body = executed(response);
+            write(StatusCode::OK, media_type, body)
+        }
+        Answer::Invalid(errors) => write(request_error(media_type), media_type, failed(errors)),
+        Answer::Refused(refusal) => self::refusal(refusal, media_type),
+    }
+}
+
+/// The response to a request that was refused.
+pub fn refusal(refusal: &Refusal, media_type: MediaType) -> Response {
+    let status = refusal
+        .http_status()
+        .unwrap_or_else(|| request_error(media_type));
+    let body = failed(&[ServerError::from(refusal)]);
+    let mut response = write(status, media_type, body);
+    let allow = match refusal {
+        Refusal::MutationOverGet => "POST",
+        Refusal::Method { .. } => "GET, HEAD, POST",
+        _ => return response,
+    };
+    response
+        .headers_mut()
+        .insert(header::ALLOW, HeaderValue::from_static(allow));
+    response
+}
+
+/// A well-formed request that cannot be executed: its status depends on the media type.
+fn request_error(media_type: MediaType) -> StatusCode {
+    match media_type {
+        MediaType::Json => StatusCode::OK,
+        MediaType::GraphqlResponse => StatusCode::BAD_REQUEST,
+    }
+}
+
+fn executed(response: &Executed) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Members<'a> {
+        data: &'a async_graphql::Value,
+        #[serde(skip_serializing_if = "<[ServerError]>::is_empty")]
+        errors: &'a [ServerError],
+    }
+    json(&Members {
+        data: &response.data,
+        errors: &response.errors,
+    })
+}
+
+/// A request error has no `data` at all.
+fn failed(errors: &[ServerError]) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Members<'a> {
+        errors: &'a [ServerError],
+    }
+    json(&Members { errors })
+}
+
+fn json(members: &impl Serialize) -> Vec<u8> {
+    let mut body = Vec::with_capacity(USUAL_BYTES);
+    serde_json::to_writer(&mut body, members)
+        .expect("strings, numbers and maps with string keys always have a JSON form");
+    body
+}
+
+fn write(status: StatusCode, media_type: MediaType, body: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, media_type.content_type());
+    response
+}

@@ -1,0 +1,108 @@
+//! The schema's two roots.
+//!
+//! Two rules hold here that other modules build on: only the fields of `Query` are nullable
+//! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
+
+#![expect(
+    clippy::unused_async,
+    reason = "async-graphql takes only async functions as resolvers"
+)]
+
+use async_graphql::{
+    EmptySubscription, Error, ErrorExtensions, ID, Object, Result, Schema, ValidationMode,
+};
+
+use crate::domain::{Line, Order, SharedBookstore};
+
+use super::{
+    GraphqlConfig,
+    orders::{Moved, ReserveStockInput},
+    types::{BookNode, ReserveStockPayload, domain_error},
+};
+
+/// The schema as async-graphql executes it.
+pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
+
+/// What can be read.
+pub struct Query {
+    store: SharedBookstore,
+}
+
+/// What can be read.
+#[Object]
+impl Query {
+    /// One book; null with an error when it does not exist.
+    async fn book(&self, id: ID) -> Option<Result<BookNode<'_>>> {
+        Some(self.find_book(&id))
+    }
+}
+
+impl Query {
+    fn find_book(&self, id: &ID) -> Result<BookNode<'_>> {
+        let number: i32 = id.parse().map_err(|_| not_a_book_id(id))?;
+        match self.store.book(number) {
+            Ok(book) => Ok(BookNode {
+                store: &*self.store,
+                book,
+            }),
+            Err(error) => Err(domain_error(&error)),
+        }
+    }
+}
+
+/// What can be changed.
+pub struct Mutation {
+    store: SharedBookstore,
+}
+
+/// What can be changed.
+#[Object]
+impl Mutation {
+    /// Reserves every line of an order or none.
+    async fn reserve_stock(&self, input: Moved<ReserveStockInput>) -> Result<ReserveStockPayload> {
+        let Moved(input) = input;
+        let lines: Vec<Line<'_>> = input
+            .lines
+            .iter()
+            .map(|Moved(line)| Line {
+                isbn: &line.isbn,
+                quantity: line.quantity,
+            })
+            .collect();
+        let order = Order {
+            order_id: &input.order_id,
+            lines: &lines,
+        };
+        match self.store.reserve(&order) {
+            Ok(reservation) => Ok(ReserveStockPayload(reservation)),
+            Err(error) => Err(domain_error(&error)),
+        }
+    }
+}
+
+/// Builds the schema. Depth and complexity are checked by `limits` before execution.
+pub fn build(
+    store: SharedBookstore,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> BookstoreSchema {
+    let query = Query {
+        store: store.clone(),
+    };
+    let builder = Schema::build(query, Mutation { store }, EmptySubscription)
+        .validation_mode(validation)
+        .limit_recursive_depth(super::limits::PARSER_DEPTH);
+    if config.introspection {
+        builder.finish()
+    } else {
+        builder.disable_introspection().finish()
+    }
+}
+
+fn not_a_book_id(id: &ID) -> Error {
+    Error::new(format!(
+        "{:?} is not the id of a book; ids are whole numbers from 1 on",
+        id.as_str()
+    ))
+    .extend_with(|_, extensions| extensions.set("code", "BAD_USER_INPUT"))
+}

@@ -1,0 +1,31 @@
+//! `GET /`: what can be asked of this server.
+
+use axum::{Router, routing::get};
+
+const ENDPOINTS: &str = "\
+Bookstore target server
+
+HTTP/1.1 port
+  POST /api/reservations             REST: reserve stock for an order
+  GET  /api/books/{id}               REST: a book
+  GET  /api/books/{id}/stock         REST: its stock
+  GET  /api/books/{id}/reviews       REST: its newest reviews, ?limit=2
+  GET  /api/authors/{id}             REST: an author
+  GET  /api/screens/book-detail/{id} REST: the whole book-detail screen in one answer
+  GET  /openapi.json                 REST: its OpenAPI 3.1 document
+  POST /graphql                      GraphQL; GET in a browser opens a query editor
+  GET  /schema.graphql               GraphQL: its schema
+  POST /bookstore.bench.v1.InventoryService/ReserveStock  gRPC-Web
+  POST /bookstore.bench.v1.CatalogService/GetBookDetail   gRPC-Web
+  POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
+  GET  /about                        what this server is and how it was built
+  GET  /metrics                      CPU and memory for Prometheus
+
+HTTP/2 cleartext port
+  the same services in gRPC and gRPC-Web, with reflection and health
+";
+
+/// The route `/`.
+pub fn router() -> Router {
+    Router::new().route("/", get(|| async { ENDPOINTS }))
+}

@@ -1,0 +1,239 @@
+//! The one accept path of all styles: plain sockets with `TCP_NODELAY`, hyper's HTTP/1.1 server on
+//! one port and its HTTP/2 server on the other, and an orderly end.
+
+use std::{convert::Infallible, future::Future, io, net::SocketAddr, time::Duration};
+
+use axum::Router;
+use hyper::server::conn::{http1, http2};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    time::{sleep, timeout},
+};
+
+use crate::{App, BuildFacts, ServeError, ServerConfig, app};
+
+/// Connections that wait to be accepted; more than any plausible number of virtual users.
+const BACKLOG: i32 = 1_024;
+/// How long an HTTP/1.1 client may take for the head of its request. hyper counts from the end of
+/// the previous answer, so this is also how long an idle connection is kept (nginx's default).
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+/// Rest after a failed accept: without it a process that is out of file descriptors would spin.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Where a server listens; the ports are the real ones even when port 0 was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    /// HTTP/1.1: REST, GraphQL and gRPC-Web.
+    pub http1: SocketAddr,
+    /// HTTP/2 cleartext with prior knowledge: gRPC and gRPC-Web.
+    pub h2c: SocketAddr,
+}
+
+/// A server that listens on both ports. Connections wait in the backlog until [`Server::run`].
+#[derive(Debug)]
+pub struct Server {
+    http1: TcpListener,
+    h2c: TcpListener,
+    addresses: Addresses,
+    app: App,
+    grace: Duration,
+}
+
+impl Server {
+    /// Listens on both ports. Needs a tokio runtime with I/O and time.
+    ///
+    /// # Errors
+    /// [`ServeError`] about a port or the address; nothing listens then.
+    #[expect(
+        clippy::unused_async,
+        reason = "registering a socket needs a running runtime"
+    )]
+    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        if config.http_port == config.h2c_port && config.http_port != 0 {
+            return Err(ServeError::SamePort {
+                port: config.http_port,
+            });
+        }
+        let (http1, http1_address) = listen(config, config.http_port, "--http-port")?;
+        let (h2c, h2c_address) = listen(config, config.h2c_port, "--h2c-port")?;
+        Ok(Self {
+            http1,
+            h2c,
+            addresses: Addresses {
+                http1: http1_address,
+                h2c: h2c_address,
+            },
+            app: app(config, build),
+            grace: config.grace(),
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn addresses(&self) -> Addresses {
+        self.addresses
+    }
+
+    /// Serves until `shutdown` completes, then stops accepting and lets requests in flight finish
+    /// within the configured grace. Connections that are still busy after it are left to the
+    /// runtime, which closes them when it is dropped.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let connections = GracefulShutdown::new();
+        let accept_all = async {
+            let http1 = accept_each(&self.http1, |stream| {
+                serve_http1(stream, self.app.http1.clone(), &connections);
+            });
+            let h2c = accept_each(&self.h2c, |stream| {
+                serve_h2c(stream, self.app.h2c.clone(), &connections);
+            });
+            tokio::join!(http1, h2c).0
+        };
+        tokio::select! {
+            never = accept_all => match never {},
+            () = shutdown => {}
+        }
+        drop((self.http1, self.h2c));
+        finish(connections, self.grace).await;
+    }
+}
+
+async fn finish(connections: GracefulShutdown, grace: Duration) {
+    if timeout(grace, connections.shutdown()).await.is_err() {
+        tracing::warn!(
+            "requests in flight did not finish within {} s and are cut off; \
+             --shutdown-grace gives them longer",
+            grace.as_secs()
+        );
+    }
+}
+
+fn listen(
+    config: &ServerConfig,
+    port: u16,
+    flag: &'static str,
+) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let address = SocketAddr::new(config.bind, port);
+    let listener = bind(address).and_then(|listener| {
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    });
+    listener.map_err(|source| ServeError::listen(address, flag, source))
+}
+
+/// Never sets `SO_REUSEPORT`: with it a second server would silently take half of the connections.
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
+    // On Unix this only allows a port whose old connections linger; on Windows it would allow a
+    // port that is in use.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    TcpListener::from_std(socket.into())
+}
+
+/// Hands every connection to `serve`; a failure to accept one never ends it.
+async fn accept_each(listener: &TcpListener, serve: impl Fn(TcpStream)) -> Infallible {
+    loop {
+        match accept(listener).await {
+            Ok(stream) => serve(stream),
+            Err(error) if concerns_one_connection(&error) => {
+                tracing::debug!("a connection was gone before it was accepted: {error}");
+            }
+            Err(error) => {
+                tracing::warn!("cannot accept a connection: {error}");
+                sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+/// The next connection, with small answers sent at once instead of after a delayed acknowledgement.
+async fn accept(listener: &TcpListener) -> io::Result<TcpStream> {
+    let (stream, _) = listener.accept().await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// `InvalidInput` is what setting an option answers on macOS when the peer is gone already.
+fn concerns_one_connection(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::InvalidInput
+    )
+}
+
+fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    spawn(connections.watch(connection));
+}
+
+fn serve_h2c(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    let connection = http2::Builder::new(TokioExecutor::new())
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    spawn(connections.watch(connection));
+}
+
+/// A connection that breaks concerns its client alone.
+fn spawn(connection: impl Future<Output = Result<(), hyper::Error>> + Send + 'static) {
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!("a connection ended: {error}");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn accepted_connections_send_small_answers_at_once() {
+        let listener = bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap());
+        let (client, accepted) = tokio::join!(client, accept(&listener));
+        assert!(accepted.unwrap().nodelay().unwrap());
+        assert!(
+            !client.unwrap().nodelay().unwrap(),
+            "the system's default is already on"
+        );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_port_is_not_shared() {
+        let listener = bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        assert!(!socket2::SockRef::from(&listener).reuse_port().unwrap());
+    }
+
+    #[test]
+    fn running_out_of_descriptors_is_not_the_fault_of_one_connection() {
+        let out_of_descriptors = io::Error::from_raw_os_error(libc::EMFILE);
+        assert!(!concerns_one_connection(&out_of_descriptors));
+        assert!(concerns_one_connection(
+            &io::ErrorKind::ConnectionReset.into()
+        ));
+    }
+}

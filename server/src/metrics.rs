@@ -1,0 +1,78 @@
+//! `GET /metrics`: what the process has used, in the Prometheus text format 0.0.4
+//! (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
+
+use std::{
+    fmt::Write,
+    fs,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use axum::{Router, routing::get};
+use http::header::CONTENT_TYPE;
+
+use crate::clock;
+
+const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// The route `/metrics`. The process counts as started when this is called.
+pub fn router() -> Router {
+    let started = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let answer = move || async move { ([(CONTENT_TYPE, TEXT_FORMAT)], exposition(started)) };
+    Router::new().route("/metrics", get(answer))
+}
+
+/// What the system cannot tell is left out.
+fn exposition(started: Duration) -> String {
+    let mut text = String::with_capacity(640);
+    if let Some(cpu) = clock::process_cpu() {
+        let seconds = format!("{}.{:06}", cpu.as_secs(), cpu.subsec_micros());
+        let help = "User and system CPU time of all threads in seconds.";
+        push(
+            &mut text,
+            "process_cpu_seconds_total",
+            "counter",
+            help,
+            &seconds,
+        );
+    }
+    if let Some(bytes) = resident_bytes() {
+        let help = "Resident memory in bytes.";
+        push(
+            &mut text,
+            "process_resident_memory_bytes",
+            "gauge",
+            help,
+            &bytes.to_string(),
+        );
+    }
+    let started = format!("{}.{:03}", started.as_secs(), started.subsec_millis());
+    let help = "Start of the server in seconds since 1970.";
+    push(
+        &mut text,
+        "process_start_time_seconds",
+        "gauge",
+        help,
+        &started,
+    );
+    text
+}
+
+fn push(text: &mut String, name: &str, kind: &str, help: &str, value: &str) {
+    // Writing to a String cannot fail.
+    let _ = write!(
+        text,
+        "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n"
+    );
+}
+
+/// The `VmRSS` line of `/proc/self/status`, which the kernel gives in units of 1,024 bytes.
+fn resident_bytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1_024)
+}

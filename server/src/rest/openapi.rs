@@ -1,0 +1,38 @@
+//! The `OpenAPI` 3.1 document of the adapter.
+
+use utoipa::OpenApi;
+
+use super::{catalog, problem::Problem, reservations, screens};
+
+/// Its information comes from here and not from the package, so that a version bump of the package
+/// is not a change of the interface.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Bookstore",
+        version = "1",
+        description = "Books, their stock, and reservations of it.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(
+        reservations::reserve,
+        catalog::book,
+        catalog::stock,
+        catalog::reviews,
+        catalog::author,
+        screens::book_detail,
+    ),
+    components(schemas(Problem))
+)]
+struct Document;
+
+/// The document as JSON text.
+///
+/// # Panics
+/// Never: a document that is made at compile time has a JSON form.
+#[must_use]
+pub fn document() -> String {
+    Document::openapi()
+        .to_json()
+        .expect("maps with text keys have a JSON form")
+}

@@ -1,0 +1,62 @@
+//! Which path and method goes to which handler.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    routing::{get, post},
+};
+use http::header::CONTENT_TYPE;
+
+use super::{RestError, catalog, openapi, reservations, screens};
+use crate::domain::SharedBookstore;
+
+/// What the REST adapter accepts.
+#[derive(Clone, Debug)]
+pub struct RestConfig {
+    /// Largest request body in bytes.
+    pub max_body_bytes: usize,
+}
+
+impl Default for RestConfig {
+    fn default() -> Self {
+        Self {
+            max_body_bytes: 1 << 20,
+        }
+    }
+}
+
+/// What every handler needs.
+#[derive(Clone)]
+pub(super) struct RestState {
+    pub(super) store: SharedBookstore,
+    pub(super) max_body_bytes: usize,
+}
+
+/// The routes of the adapter. Unknown paths are left to the router that this one is merged into.
+pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
+    let document: Arc<str> = openapi::document().into();
+    let serve_document = async move || ([(CONTENT_TYPE, "application/json")], document.to_string());
+    Router::new()
+        .route("/api/reservations", post(reservations::reserve))
+        .route("/api/books/{id}", get(catalog::book))
+        .route("/api/books/{id}/stock", get(catalog::stock))
+        .route("/api/books/{id}/reviews", get(catalog::reviews))
+        .route("/api/authors/{id}", get(catalog::author))
+        .route("/api/screens/book-detail/{id}", get(screens::book_detail))
+        .route("/openapi.json", get(serve_document))
+        .method_not_allowed_fallback(method_not_allowed)
+        .with_state(RestState {
+            store,
+            max_body_bytes: config.max_body_bytes,
+        })
+}
+
+/// Refuses a method that a path does not answer; axum adds the `Allow` header.
+pub async fn method_not_allowed(request: Request) -> RestError {
+    RestError::MethodNotAllowed {
+        method: request.method().clone(),
+        path: request.uri().path().to_owned(),
+    }
+}

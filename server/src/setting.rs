@@ -1,0 +1,149 @@
+//! The values that settings take, and what is accepted for them.
+
+use std::{net::IpAddr, num::NonZeroUsize, thread};
+
+use clap::ValueEnum;
+use thiserror::Error;
+use tracing::level_filters::LevelFilter;
+
+use crate::domain::StockLevel;
+
+/// Largest thread count, line count and GraphQL limit that make sense to ask for.
+const LARGEST_COUNT: usize = 1_000_000;
+/// Largest request body that can be allowed: 1 GiB.
+const LARGEST_BODY_BYTES: usize = 1 << 30;
+/// Largest surcharge: ten times the server's own CPU.
+const LARGEST_SURCHARGE: f64 = 10.0;
+
+/// What is logged; each level includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum LogLevel {
+    /// Nothing.
+    Off,
+    /// What failed.
+    Error,
+    /// What an operator should look at.
+    Warn,
+    /// One line per request.
+    Info,
+    /// The HTTP libraries' own messages as well.
+    Debug,
+}
+
+impl LogLevel {
+    /// The name as written on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+
+    /// Whether every request is logged.
+    #[must_use]
+    pub fn logs_requests(self) -> bool {
+        self >= Self::Info
+    }
+}
+
+impl From<LogLevel> for LevelFilter {
+    fn from(level: LogLevel) -> Self {
+        match level {
+            LogLevel::Off => Self::OFF,
+            LogLevel::Error => Self::ERROR,
+            LogLevel::Warn => Self::WARN,
+            LogLevel::Info => Self::INFO,
+            LogLevel::Debug => Self::DEBUG,
+        }
+    }
+}
+
+/// A setting that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+impl Switch {
+    /// Whether it is on.
+    #[must_use]
+    pub fn is_on(self) -> bool {
+        self == Self::On
+    }
+}
+
+impl From<bool> for Switch {
+    fn from(on: bool) -> Self {
+        if on { Self::On } else { Self::Off }
+    }
+}
+
+/// Why a setting is not accepted; clap adds the flag and the value.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ConfigValueError {
+    /// Not a number in the range.
+    #[error("give a whole number from 1 to {largest}")]
+    Count {
+        /// Largest number that is accepted.
+        largest: usize,
+    },
+    /// Not an IP address.
+    #[error("give an IP address, for example 127.0.0.1 or, for every interface, 0.0.0.0")]
+    Address,
+    /// Neither a number nor `unlimited`.
+    #[error(
+        "give `unlimited`, or the number of copies of each book from 0 to {}",
+        i32::MAX
+    )]
+    Stock,
+    /// Not a share in the range.
+    #[error("give a share above 0 and up to {LARGEST_SURCHARGE}, for example 0.15 for 15 %")]
+    Surcharge,
+}
+
+pub(crate) fn available_cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+pub(crate) fn parse_count(text: &str) -> Result<usize, ConfigValueError> {
+    parse_up_to(text, LARGEST_COUNT)
+}
+
+pub(crate) fn parse_body_bytes(text: &str) -> Result<usize, ConfigValueError> {
+    parse_up_to(text, LARGEST_BODY_BYTES)
+}
+
+fn parse_up_to(text: &str, largest: usize) -> Result<usize, ConfigValueError> {
+    text.parse()
+        .ok()
+        .filter(|count| (1..=largest).contains(count))
+        .ok_or(ConfigValueError::Count { largest })
+}
+
+pub(crate) fn parse_address(text: &str) -> Result<IpAddr, ConfigValueError> {
+    text.parse().map_err(|_| ConfigValueError::Address)
+}
+
+pub(crate) fn parse_stock(text: &str) -> Result<StockLevel, ConfigValueError> {
+    if text == "unlimited" {
+        return Ok(StockLevel::Unlimited);
+    }
+    // The answers carry the stock as a signed 32-bit number.
+    let copies: i32 = text.parse().map_err(|_| ConfigValueError::Stock)?;
+    let copies = u32::try_from(copies).map_err(|_| ConfigValueError::Stock)?;
+    Ok(StockLevel::Finite(copies))
+}
+
+pub(crate) fn parse_surcharge(text: &str) -> Result<f64, ConfigValueError> {
+    text.parse()
+        .ok()
+        .filter(|share: &f64| *share > 0.0 && *share <= LARGEST_SURCHARGE)
+        .ok_or(ConfigValueError::Surcharge)
+}

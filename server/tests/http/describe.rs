@@ -1,0 +1,71 @@
+//! The `OpenAPI` document against what the server does.
+
+use axum::body::Body;
+use http::{Method, Request};
+use serde_json::Value;
+
+use super::support::{app, call, get};
+
+#[tokio::test]
+async fn the_document_is_openapi_3_1_and_served_as_json() {
+    let answer = get(&app(&[]).http1, "/openapi.json").await;
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert_eq!(answer.json()["openapi"], "3.1.0");
+}
+
+#[tokio::test]
+async fn every_documented_operation_is_served_with_its_example() {
+    let router = app(&[]).http1;
+    let document = get(&router, "/openapi.json").await.json();
+    let mut operations = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let body =
+                match operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+                    .as_str()
+                {
+                    Some(reference) => schema(&document, reference)["example"].to_string(),
+                    None => String::new(),
+                };
+            let request = Request::builder()
+                .method(method)
+                .uri(path.replace("{id}", "1"))
+                .header("content-type", "application/json")
+                .body(Body::from(body));
+            let answer = call(&router, request.unwrap()).await;
+            assert!(answer.status.is_success(), "{path}: {}", answer.text());
+            let documented = &operation["responses"][answer.status.as_str()];
+            assert!(
+                documented["content"]["application/json"].is_object(),
+                "{path}: {documented}"
+            );
+            operations += 1;
+        }
+    }
+    assert_eq!(operations, 6);
+}
+
+#[tokio::test]
+async fn examples_of_book_1_are_its_real_answers() {
+    let router = app(&[]).http1;
+    let document = get(&router, "/openapi.json").await.json();
+    for (path, name) in [
+        ("/api/books/1", "BookReply"),
+        ("/api/books/1/stock", "StockReply"),
+        ("/api/authors/1", "AuthorReply"),
+        ("/api/screens/book-detail/1", "BookDetailReply"),
+        ("/api/books/99", "Problem"),
+    ] {
+        let example = &schema(&document, &format!("#/components/schemas/{name}"))["example"];
+        let mut answer = get(&router, path).await.json();
+        if name == "Problem" {
+            assert_eq!(answer["detail"], example["detail"]);
+        }
+        assert_eq!(answer.take(), *example, "{path}");
+    }
+}
+
+fn schema<'a>(document: &'a Value, reference: &str) -> &'a Value {
+    document.pointer(reference.trim_start_matches('#')).unwrap()
+}
