@@ -1,9 +1,10 @@
 //! A test: a script, its files and environment, and what all virtual users share.
 
 use std::{
-    collections::BTreeMap,
+    any::{Any, TypeId},
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use crate::{control::Control, engine::Sources, log::Log, metric::Registry, options::Options};
@@ -18,6 +19,7 @@ pub struct Test {
     options: OnceLock<Options>,
     control: Control,
     log: Log,
+    shared: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Test {
@@ -31,6 +33,7 @@ impl Test {
             options: OnceLock::new(),
             control: Control::default(),
             log,
+            shared: Mutex::default(),
         }
     }
 
@@ -72,6 +75,16 @@ impl Test {
     pub(crate) fn set_options(&self, options: Options) {
         // Set once, by the one thread that prepares the run.
         let _ = self.options.set(options);
+    }
+
+    /// What a module keeps for all virtual users, made at the first call.
+    #[must_use]
+    pub fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = shared
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Arc::<T>::default());
+        Arc::clone(entry).downcast().unwrap_or_default()
     }
 
     /// How the run is stopped, and how far it is.

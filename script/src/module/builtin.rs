@@ -5,13 +5,17 @@ use rquickjs::{
     module::{Declared, ModuleDef},
 };
 
-use super::{core::Core, metrics::Metrics};
+use super::{core::Core, grpc::Grpc, metrics::Metrics};
 
 /// Declares a module under its name.
 pub(crate) type Declare = for<'js> fn(&Ctx<'js>, &str) -> Result<Module<'js, Declared>>;
 
 /// Every module that is built in.
-const BUILT: &[(&str, Declare)] = &[("k6", declare::<Core>), ("k6/metrics", declare::<Metrics>)];
+const BUILT: &[(&str, Declare)] = &[
+    ("k6", declare::<Core>),
+    ("k6/metrics", declare::<Metrics>),
+    ("k6/net/grpc", declare::<Grpc>),
+];
 
 /// Modules of k6 that are not.
 const NOT_BUILT: &[&str] = &[

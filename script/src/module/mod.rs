@@ -7,6 +7,7 @@ pub(crate) mod builtin;
 mod bytes;
 mod check;
 mod core;
+mod grpc;
 mod metrics;
 
 pub use bytes::bytes_of;
