@@ -74,6 +74,9 @@ pub enum RunError {
     /// The script exports no function.
     #[error("the script exports no function that could be run; export a default function")]
     NothingExported,
+    /// Thresholds failed, of the metrics named.
+    #[error("thresholds on metrics '{0}' have been crossed")]
+    Thresholds(String),
     /// `setup` took too long.
     #[error("setup() took longer than {0:?}; raise setupTimeout")]
     SetupTimeout(std::time::Duration),
@@ -126,7 +129,7 @@ impl RunError {
             Self::Panicked(_) | Self::Stopped(Stop::Panicked(_)) => exit::PANIC,
             Self::Stopped(Stop::Interrupted) => exit::INTERRUPTED,
             Self::Stopped(Stop::Aborted(_)) => exit::ABORTED,
-            Self::Stopped(Stop::Threshold) => exit::THRESHOLDS,
+            Self::Thresholds(_) | Self::Stopped(Stop::Threshold) => exit::THRESHOLDS,
             Self::Script { .. } | Self::NothingExported | Self::Start(_) | Self::Write { .. } => {
                 exit::OTHER
             }

@@ -21,8 +21,11 @@ mod control;
 mod executor;
 mod global;
 mod log;
+mod output;
 mod paths;
 mod run;
+mod shared_arrays;
+mod summary;
 mod test;
 
 pub use args::{ScriptArgs, SummaryMode};

@@ -34,6 +34,11 @@ impl Streams {
     pub fn print(&self, text: &[u8]) {
         write(&self.out, text);
     }
+
+    /// Writes to standard error.
+    pub fn print_error(&self, text: &[u8]) {
+        write(&self.err, text);
+    }
 }
 
 /// How grave a message is.

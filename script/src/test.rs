@@ -4,10 +4,17 @@ use std::{
     any::{Any, TypeId},
     collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError, mpsc::Sender},
 };
 
-use crate::{control::Control, engine::Sources, log::Log, metric::Registry, options::Options};
+use crate::{
+    control::Control,
+    engine::Sources,
+    log::Log,
+    metric::{Point, Registry},
+    options::Options,
+    shared_arrays::SharedArrays,
+};
 
 /// What all virtual users of a run share; every thread may use it.
 #[derive(Debug)]
@@ -20,6 +27,8 @@ pub struct Test {
     control: Control,
     log: Log,
     shared: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    shared_arrays: SharedArrays,
+    points: Mutex<Option<Sender<Point>>>,
 }
 
 impl Test {
@@ -34,6 +43,8 @@ impl Test {
             control: Control::default(),
             log,
             shared: Mutex::default(),
+            shared_arrays: SharedArrays::default(),
+            points: Mutex::default(),
         }
     }
 
@@ -85,6 +96,22 @@ impl Test {
             .entry(TypeId::of::<T>())
             .or_insert_with(|| Arc::<T>::default());
         Arc::clone(entry).downcast().unwrap_or_default()
+    }
+
+    /// Arrays that all virtual users share.
+    pub(crate) fn shared_arrays(&self) -> &SharedArrays {
+        &self.shared_arrays
+    }
+
+    /// Where single samples go; `None` when nobody wants them.
+    pub(crate) fn points(&self) -> Option<Sender<Point>> {
+        let points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        points.clone()
+    }
+
+    /// Sends single samples there from now on; `None` ends that.
+    pub(crate) fn set_points(&self, sender: Option<Sender<Point>>) {
+        *self.points.lock().unwrap_or_else(PoisonError::into_inner) = sender;
     }
 
     /// How the run is stopped, and how far it is.

@@ -154,7 +154,10 @@ impl<R: 'static> Future for Fiber<R> {
                 if !fiber.interrupt.is_triggered() {
                     let polled = catch_unwind(AssertUnwindSafe(|| awaited.as_mut().poll(cx)));
                     match polled {
-                        Ok(Poll::Pending) => return Poll::Pending,
+                        Ok(Poll::Pending) => {
+                            fiber.interrupt.note_wait();
+                            return Poll::Pending;
+                        }
                         Ok(Poll::Ready(())) => {}
                         Err(payload) => {
                             fiber.panicked = Some(panicked(&*payload));

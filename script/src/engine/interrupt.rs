@@ -15,6 +15,7 @@ use std::{
 #[derive(Debug, Default)]
 pub struct Interrupt {
     triggered: Cell<bool>,
+    waited: Cell<bool>,
     deadline: Cell<Option<Instant>>,
     waker: RefCell<Option<Waker>>,
     everyone: Arc<AtomicBool>,
@@ -41,7 +42,13 @@ impl Interrupt {
     /// Makes ready for the next call, which JavaScript may compute in until `deadline`.
     pub fn arm(&self, deadline: Option<Instant>) {
         self.triggered.set(false);
+        self.waited.set(false);
         self.deadline.set(deadline);
+    }
+
+    /// Whether the last call has ever put its fiber aside, and so let others run.
+    pub fn has_waited(&self) -> bool {
+        self.waited.get()
     }
 
     /// Whether to stop now.
@@ -60,6 +67,10 @@ impl Interrupt {
             self.triggered.set(true);
         }
         self.is_triggered()
+    }
+
+    pub(super) fn note_wait(&self) {
+        self.waited.set(true);
     }
 
     pub(super) fn wake_with(&self, waker: &Waker) {

@@ -16,4 +16,5 @@ pub use interrupt::Interrupt;
 pub(crate) use loader::module_path;
 pub use source::{SourceError, Sources};
 pub(crate) use vm::{CallError, Vm, setup_data};
+pub(crate) use vu::throw_uncatchable;
 pub use vu::{Activation, Phase, Vu, wait};

@@ -14,6 +14,7 @@ use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Result, Val
 
 use super::{EventLoop, Interrupt, WaitError, exception::throw, fiber};
 use crate::{
+    executor::ScenarioRun,
     metric::{Builtin, MetricId, Recorder, TagSet},
     options::Options,
     test::Test,
@@ -39,8 +40,8 @@ pub enum Phase {
 pub struct Activation {
     /// Name of the scenario; empty outside of one.
     pub scenario: String,
-    /// Its place in the list of scenarios.
-    pub index: usize,
+    /// How far it is; `None` outside of one.
+    pub(crate) run: Option<Arc<ScenarioRun>>,
 }
 
 /// One virtual user. Native functions get theirs with [`Vu::of`].
@@ -57,6 +58,7 @@ pub struct Vu {
     phase: Cell<Phase>,
     iteration: Cell<u64>,
     in_scenario: Cell<u64>,
+    in_test: Cell<u64>,
     activation: RefCell<Rc<Activation>>,
     tags: RefCell<TagSet>,
     events: EventLoop,
@@ -87,6 +89,7 @@ impl Vu {
             phase: Cell::new(Phase::Init),
             iteration: Cell::default(),
             in_scenario: Cell::default(),
+            in_test: Cell::default(),
             activation: RefCell::default(),
             tags: RefCell::new(recorder.tags().empty()),
             events: EventLoop::new(),
@@ -140,6 +143,12 @@ impl Vu {
     #[must_use]
     pub fn iteration_in_scenario(&self) -> u64 {
         self.in_scenario.get()
+    }
+
+    /// Number of the iteration among all of the scenario, from 0.
+    #[must_use]
+    pub fn iteration_in_test(&self) -> u64 {
+        self.in_test.get()
     }
 
     /// The scenario that it works for.
@@ -243,9 +252,10 @@ impl Vu {
         self.set_tags(tags);
     }
 
-    pub(crate) fn begin(&self, iteration: u64, in_scenario: u64) {
+    pub(crate) fn begin(&self, iteration: u64, in_scenario: u64, in_test: u64) {
         self.iteration.set(iteration);
         self.in_scenario.set(in_scenario);
+        self.in_test.set(in_test);
     }
 
     /// Records the bytes that crossed the sockets since the last time.

@@ -9,7 +9,7 @@ use std::{
 
 use super::ScenarioRun;
 use crate::{
-    control::Stop,
+    control::{Control, Stop},
     engine::{Activation, CallError, Phase, Vm},
     log::Level,
     metric::{Builtin, TagSet},
@@ -21,7 +21,9 @@ pub(crate) struct Worker {
     /// The scenario.
     pub(crate) run: Arc<ScenarioRun>,
     /// When the run began.
-    pub(super) began: Instant,
+    began: Instant,
+    /// Its place among the virtual users of the scenario, from 0.
+    place: u64,
     function: Rc<str>,
     tags: TagSet,
     iteration: Cell<u64>,
@@ -38,7 +40,7 @@ pub(super) enum Ended {
 
 impl Worker {
     /// Puts a virtual user to work for a scenario.
-    pub(crate) fn new(vm: Vm, run: &Arc<ScenarioRun>, began: Instant) -> Self {
+    pub(crate) fn new(vm: Vm, run: &Arc<ScenarioRun>, place: u64, began: Instant) -> Self {
         let scenario = &run.scenario;
         let vu = vm.vu();
         let options_tags = vu.options().tags();
@@ -57,12 +59,13 @@ impl Worker {
         let tags = sets.with(&sets.empty(), tags);
         let activation = Activation {
             scenario: scenario.name.clone(),
-            index: run.index,
+            run: Some(Arc::clone(run)),
         };
         vu.activate(Phase::Iteration, Rc::new(activation), tags.clone());
         Self {
             run: Arc::clone(run),
             began,
+            place,
             function: scenario.exec.as_str().into(),
             tags,
             iteration: Cell::new(0),
@@ -70,9 +73,39 @@ impl Worker {
         }
     }
 
-    /// When the virtual user starts no more iterations.
+    /// Its place among the virtual users of the scenario, from 0.
+    pub(super) fn place(&self) -> u64 {
+        self.place
+    }
+
+    /// Whether it was made before the run.
+    pub(super) fn is_planned(&self) -> bool {
+        self.place < self.run.scenario.executor.planned_vus()
+    }
+
+    /// When the scenario begins.
+    pub(crate) fn start(&self) -> Instant {
+        self.run.start(self.began)
+    }
+
+    /// When no more iterations start.
     pub(super) fn end(&self) -> Instant {
         self.run.end(self.began)
+    }
+
+    /// When running iterations are interrupted.
+    pub(super) fn hard_end(&self) -> Instant {
+        self.run.hard_end(self.began)
+    }
+
+    /// Iterates as long as iterations may start.
+    pub(super) async fn iterate_until(&self, end: Instant, hard_end: Instant) {
+        self.guarded(hard_end, async {
+            while self.may_start(end) {
+                self.iterate(hard_end).await;
+            }
+        })
+        .await;
     }
 
     /// Whether another iteration may start before `end`.
@@ -90,14 +123,14 @@ impl Worker {
     pub(super) async fn iterate(&self, hard_end: Instant) -> Ended {
         let vu = self.vm.vu();
         let control = vu.test().control();
-        self.run.start_iteration();
+        let in_test = self.run.start_iteration();
         let iteration = self.iteration.replace(self.iteration.get() + 1);
-        vu.set_tags(self.tags.clone());
-        vu.begin(iteration, iteration);
+        vu.begin(iteration, iteration, in_test);
         let began = Instant::now();
         let result = self.vm.call(&self.function, Some(hard_end)).await;
         let took = began.elapsed();
         let ended = self.note_failure(result);
+        self.leave_groups();
         vu.record_traffic();
         if ended == Ended::Interrupted {
             control.interrupted.fetch_add(1, Relaxed);
@@ -106,10 +139,28 @@ impl Worker {
         control.iterations.fetch_add(1, Relaxed);
         let ns = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         let recorder = vu.recorder();
-        recorder.record_ns(Builtin::IterationDuration.id(), &self.tags, ns);
-        recorder.record(Builtin::Iterations.id(), &self.tags, 1.0);
+        let tags = vu.tags();
+        recorder.record_ns(Builtin::IterationDuration.id(), &tags, ns);
+        recorder.record(Builtin::Iterations.id(), &tags, 1.0);
         self.pad(took, hard_end).await;
+        if !vu.interrupt().has_waited() {
+            // Nobody else on this thread has had a turn.
+            tokio::task::yield_now().await;
+        }
         ended
+    }
+
+    /// Goes back to the root group, where an iteration was stopped within one. Tags that the
+    /// script has set stay.
+    fn leave_groups(&self) {
+        let vu = self.vm.vu();
+        if vu
+            .tags()
+            .get("group")
+            .is_some_and(|group| !group.is_empty())
+        {
+            vu.set_tags(vu.tags_with([("group", "")]));
+        }
     }
 
     /// Waits until `minIterationDuration` is over.
@@ -153,8 +204,9 @@ impl Worker {
 
     /// Does the work, and stops what still runs at `hard_end` or when the run is stopped.
     pub(crate) async fn guarded(&self, hard_end: Instant, work: impl Future<Output = ()>) {
-        let mut work = std::pin::pin!(work);
         let vu = self.vm.vu();
+        let _active = Active::new(vu.test().control());
+        let mut work = std::pin::pin!(work);
         let stopped = async {
             tokio::select! {
                 () = tokio::time::sleep_until(hard_end.into()) => {}
@@ -168,5 +220,21 @@ impl Worker {
         }
         vu.interrupt().trigger();
         work.await;
+    }
+}
+
+/// Counts a virtual user as active while it lives.
+struct Active<'a>(&'a Control);
+
+impl<'a> Active<'a> {
+    fn new(control: &'a Control) -> Self {
+        control.active.fetch_add(1, Relaxed);
+        Self(control)
+    }
+}
+
+impl Drop for Active<'_> {
+    fn drop(&mut self) {
+        self.0.active.fetch_sub(1, Relaxed);
     }
 }

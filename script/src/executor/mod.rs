@@ -1,28 +1,45 @@
 //! Executors: when the virtual users of a scenario iterate.
 
-mod constant_vus;
+mod arrival_rate;
+mod arrivals;
 mod iteration;
-mod per_vu_iterations;
+mod iterations;
+mod ramping_vus;
 mod scenario_run;
-mod shared_iterations;
+mod schedule;
 
 pub(crate) use iteration::Worker;
 pub(crate) use scenario_run::ScenarioRun;
 
 use crate::options::Executor;
+use ramping_vus::Ramp;
 
 /// Lets one virtual user work for its scenario, until that is over.
 pub(crate) async fn work(worker: &Worker) {
     match &worker.run.scenario.executor {
-        Executor::ConstantVus { .. } => constant_vus::work(worker).await,
+        Executor::ConstantVus { .. } => {
+            worker.iterate_until(worker.end(), worker.hard_end()).await;
+        }
         Executor::SharedIterations { iterations, .. } => {
-            shared_iterations::work(worker, *iterations).await;
+            iterations::share(worker, *iterations).await;
         }
         Executor::PerVuIterations { iterations, .. } => {
-            per_vu_iterations::work(worker, *iterations).await;
+            iterations::repeat(worker, *iterations).await;
         }
-        Executor::RampingVus { .. }
-        | Executor::ConstantArrivalRate { .. }
-        | Executor::RampingArrivalRate { .. } => {}
+        Executor::RampingVus {
+            start_vus,
+            stages,
+            graceful_ramp_down,
+        } => {
+            let ramp = Ramp {
+                start_vus: *start_vus,
+                stages,
+                graceful_ramp_down: *graceful_ramp_down,
+            };
+            ramping_vus::work(worker, &ramp).await;
+        }
+        Executor::ConstantArrivalRate { .. } | Executor::RampingArrivalRate { .. } => {
+            arrival_rate::work(worker).await;
+        }
     }
 }

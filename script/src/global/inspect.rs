@@ -2,9 +2,13 @@
 
 use std::fmt::Write as _;
 
-use rquickjs::{ArrayBuffer, Object, Type, TypedArray, Value};
+use rquickjs::{ArrayBuffer, Class, Function, Object, Type, TypedArray, Value, function::This};
 
 use super::console::coerced;
+use crate::module::Response;
+
+/// Levels that are spread out. A deeper value could exhaust the stack of the fiber.
+const DEEPEST: usize = 32;
 
 /// An argument of `console.log`: primitives as JavaScript's own strings, the rest as nested values
 /// are printed.
@@ -34,6 +38,7 @@ fn write_value<'js>(text: &mut String, value: &Value<'js>, parents: &mut Vec<Val
         _ => match value.as_object() {
             None => text.push_str(&coerced(value)),
             Some(_) if parents.contains(value) => text.push_str("[Circular]"),
+            Some(_) if parents.len() == DEEPEST => text.push_str("[Object]"),
             Some(object) => {
                 parents.push(value.clone());
                 write_object(text, object, parents);
@@ -57,10 +62,12 @@ fn write_object<'js>(text: &mut String, object: &Object<'js>, parents: &mut Vec<
         let count = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
         let items = (0..count).filter_map(|place| object.get(place.to_string()).ok());
         write_list(text, items, parents);
+    } else if let Some(fields) = own_form(object) {
+        write_value(text, &fields, parents);
     } else if class_name(object) == "Date" {
         let iso = object
-            .get::<_, rquickjs::Function>("toISOString")
-            .and_then(|function| function.call((rquickjs::function::This(object.clone()),)));
+            .get::<_, Function>("toISOString")
+            .and_then(|function| function.call((This(object.clone()),)));
         if let Ok(iso) = iso {
             write_quoted(text, &String::clone(&iso));
         } else {
@@ -70,6 +77,13 @@ fn write_object<'js>(text: &mut String, object: &Object<'js>, parents: &mut Vec<
     } else {
         write_fields(text, object, parents);
     }
+}
+
+/// What an object of the runner has fields for; `None` for the script's own.
+fn own_form<'js>(object: &Object<'js>) -> Option<Value<'js>> {
+    let response = Class::<Response>::from_object(object)?;
+    let form: Function = object.get("toJSON").ok()?;
+    form.call((This(response),)).ok()
 }
 
 fn class_name(object: &Object<'_>) -> String {

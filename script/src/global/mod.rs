@@ -5,7 +5,7 @@ mod environment;
 mod inspect;
 mod open;
 mod text;
-mod timer;
+pub(crate) mod timer;
 
 use rquickjs::{Ctx, Result, function::Func};
 

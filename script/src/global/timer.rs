@@ -29,7 +29,10 @@ struct Timer {
     _alive: oneshot::Sender<()>,
 }
 
-/// Names and functions of the family.
+/// Names of the family.
+pub(crate) const NAMES: [&str; 4] = ["setTimeout", "setInterval", "clearTimeout", "clearInterval"];
+
+/// Defines the functions of the family.
 pub(crate) fn define_in<'js>(
     ctx: &Ctx<'js>,
     mut define: impl FnMut(&'static str, Function<'js>) -> Result<()>,

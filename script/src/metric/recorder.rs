@@ -1,8 +1,12 @@
 //! Where the samples of one worker go.
 
-use std::{cell::RefCell, mem, sync::Arc};
+use std::{
+    cell::RefCell,
+    mem,
+    sync::{Arc, mpsc::Sender},
+};
 
-use super::{Kind, Metric, MetricId, Registry, Sink, TagSet, TagSets};
+use super::{Kind, Metric, MetricId, Point, Registry, Sink, TagSet, TagSets, point::Points};
 
 /// Collects the samples of one worker without locks; its parts are merged at the end.
 ///
@@ -15,6 +19,7 @@ pub struct Recorder {
     metrics: RefCell<Vec<MetricClasses>>,
     checks: RefCell<Vec<CheckCount>>,
     groups: RefCell<Vec<GroupRecord>>,
+    points: Option<Points>,
 }
 
 #[derive(Debug)]
@@ -89,7 +94,15 @@ impl Recorder {
             metrics: RefCell::default(),
             checks: RefCell::default(),
             groups: RefCell::default(),
+            points: None,
         }
+    }
+
+    /// Sends every sample too, if there is somebody to send it to.
+    #[must_use]
+    pub fn with_points(mut self, sender: Option<Sender<Point>>) -> Self {
+        self.points = sender.map(Points::new);
+        self
     }
 
     /// The tag sets of this worker.
@@ -101,11 +114,17 @@ impl Recorder {
     /// Adds a sample; ms for a trend of times.
     pub fn record(&self, metric: MetricId, tags: &TagSet, value: f64) {
         self.with_sink(metric, tags, |sink| sink.record(value));
+        if let Some(points) = &self.points {
+            points.send(metric, tags, value);
+        }
     }
 
     /// Adds a measured duration, in ns.
     pub fn record_ns(&self, metric: MetricId, tags: &TagSet, ns: u64) {
         self.with_sink(metric, tags, |sink| sink.record_ns(ns));
+        if let Some(points) = &self.points {
+            points.send(metric, tags, ns as f64 / 1e6);
+        }
     }
 
     fn with_sink(&self, metric: MetricId, tags: &TagSet, add: impl FnOnce(&mut Sink)) {
@@ -159,11 +178,12 @@ impl Recorder {
         }
     }
 
-    /// A copy of everything recorded so far.
-    pub fn snapshot(&self) -> Recorded {
+    /// A copy of everything recorded so far for some metrics.
+    pub fn snapshot(&self, is_wanted: impl Fn(&Metric) -> bool) -> Recorded {
         let metrics = self.metrics.borrow();
+        let wanted = metrics.iter().filter(|known| is_wanted(&known.metric));
         Recorded {
-            metrics: metrics.iter().map(MetricClasses::copy).collect(),
+            metrics: wanted.map(MetricClasses::copy).collect(),
             checks: self.checks.borrow().clone(),
             groups: self.groups.borrow().clone(),
         }

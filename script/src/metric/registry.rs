@@ -57,6 +57,14 @@ impl Contains {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MetricId(pub(super) usize);
 
+impl MetricId {
+    /// Its place in [`Registry::metrics`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// A metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metric {

@@ -5,7 +5,10 @@ use rquickjs::{
     module::{Declared, ModuleDef},
 };
 
-use super::{core::Core, grpc::Grpc, metrics::Metrics};
+use super::{
+    core::Core, data::Data, encoding::Encoding, execution::Execution, grpc::Grpc, http::Http,
+    metrics::Metrics, timers::Timers,
+};
 
 /// Declares a module under its name.
 pub(crate) type Declare = for<'js> fn(&Ctx<'js>, &str) -> Result<Module<'js, Declared>>;
@@ -13,8 +16,13 @@ pub(crate) type Declare = for<'js> fn(&Ctx<'js>, &str) -> Result<Module<'js, Dec
 /// Every module that is built in.
 const BUILT: &[(&str, Declare)] = &[
     ("k6", declare::<Core>),
+    ("k6/data", declare::<Data>),
+    ("k6/encoding", declare::<Encoding>),
+    ("k6/execution", declare::<Execution>),
+    ("k6/http", declare::<Http>),
     ("k6/metrics", declare::<Metrics>),
     ("k6/net/grpc", declare::<Grpc>),
+    ("k6/timers", declare::<Timers>),
 ];
 
 /// Modules of k6 that are not.

@@ -7,7 +7,13 @@ pub(crate) mod builtin;
 mod bytes;
 mod check;
 mod core;
+mod data;
+mod encoding;
+mod execution;
 mod grpc;
+mod http;
 mod metrics;
+mod timers;
 
 pub use bytes::bytes_of;
+pub(crate) use http::Response;

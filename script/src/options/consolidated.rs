@@ -72,6 +72,33 @@ impl Options {
         &self.scenarios
     }
 
+    /// The main options as the script would write them, for `exec.test.options`.
+    #[must_use]
+    pub fn consolidated(&self) -> serde_json::Value {
+        let scenarios: serde_json::Map<_, _> = (self.scenarios.iter())
+            .map(|scenario| (scenario.name.clone(), scenario.to_json()))
+            .collect();
+        let thresholds: BTreeMap<_, Vec<_>> = self
+            .thresholds()
+            .map(|(metric, list)| {
+                let sources = list.iter().map(|threshold| &threshold.expression);
+                (metric, sources.collect())
+            })
+            .collect();
+        serde_json::json!({
+            "scenarios": scenarios,
+            "thresholds": thresholds,
+            "summaryTrendStats": self.trend_stats(),
+            "userAgent": self.user_agent(),
+            "batch": self.batch(),
+            "maxRedirects": self.max_redirects(),
+            "throw": self.throw(),
+            "discardResponseBodies": self.discard_response_bodies(),
+            "noConnectionReuse": self.no_connection_reuse(),
+            "tags": self.tags(),
+        })
+    }
+
     /// Thresholds by metric; empty when they are switched off.
     pub fn thresholds(&self) -> impl Iterator<Item = (&String, &Vec<ThresholdOption>)> {
         let switched_off = self.layer.no_thresholds.unwrap_or_default();

@@ -7,7 +7,9 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{OptionError, OptionWarning, Scenario, Stage, fields::Fields, scenario::parse_stages};
+use super::{
+    OptionError, OptionWarning, Scenario, Stage, executor_source::parse_stages, fields::Fields,
+};
 
 /// A threshold as the script gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,37 +1,35 @@
 //! The order of a run: prepare, setup, scenarios, teardown, summary.
 
-use std::{
-    collections::BTreeMap,
-    rc::Rc,
-    sync::{Arc, atomic::Ordering::Relaxed},
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, rc::Rc, sync::Arc, time::Instant};
 
 use rquickjs::Value;
 use tokio::{runtime, sync::watch, task::LocalSet};
 
 use super::{
+    attendant::record_left_over,
     phase::PhaseCall,
     plan::Plan,
+    signal::Signals,
     worker::{self, Handle, Slot, Start},
 };
 use crate::{
     args::ScriptArgs,
     engine::{Phase, setup_data},
     error::RunError,
-    log::Log,
-    metric::{Builtin, Recorded, Recorder},
-    options::Executor,
+    log::{Log, Streams},
+    metric::{Recorded, Recorder},
+    output::{self, Output},
+    summary::Totals,
 };
 
 /// Runs a script.
 pub(super) struct Coordinator<'a> {
     pub(super) args: &'a ScriptArgs,
+    pub(super) streams: &'a Streams,
     pub(super) log: Log,
+    /// Whether to look after Ctrl-C and show progress.
+    pub(super) signals: bool,
 }
-
-/// How often the virtual users are counted.
-const VUS_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Coordinator<'_> {
     /// Runs it; an error is what decides the exit code.
@@ -48,42 +46,59 @@ impl Coordinator<'_> {
 
     async fn drive(&self, variables: BTreeMap<String, String>) -> Result<(), RunError> {
         let plan = Arc::new(Plan::new(self.args, &self.log, variables).await?);
-        let recorder = Rc::new(Recorder::new(plan.test.registry()));
+        let outputs = self.start_outputs(&plan)?;
+        let recorder = Recorder::new(plan.test.registry()).with_points(plan.test.points());
+        let recorder = Rc::new(recorder);
+        let _signals = self.signals.then(|| Signals::watch(&plan.test));
         let (start, started) = watch::channel(None);
         let workers = self.start_workers(&plan, &started)?;
         drop(started);
         let workers = initialised(workers).await?;
 
         let began = Instant::now();
-        let mut first_error = None;
-        let mut note = |result: Result<(), RunError>| {
-            if let Err(error) = result {
-                first_error.get_or_insert(error);
-            }
-        };
-        let mut totals = Recorded::default();
-        match self.setup(&plan, &recorder).await {
+        let mut errors = Vec::new();
+        let mut samples = Recorded::default();
+        let setup_json = match self.setup(&plan, &recorder).await {
             Ok(setup_json) => {
-                let setup_json: Option<Arc<str>> = setup_json.map(Into::into);
                 let at = Instant::now();
                 plan.test.control().begin(at);
-                let _ = start.send(Some(Start {
+                let setup_data: Option<Arc<str>> = setup_json.as_deref().map(Into::into);
+                let go = Start {
                     at,
-                    setup_data: setup_json.clone(),
-                }));
-                note(self.scenarios(&plan, &recorder, workers, &mut totals).await);
+                    setup_data: setup_data.clone(),
+                };
+                // A worker that is gone is found out when its samples are collected.
+                let _ = start.send(Some(go));
+                let ran = self
+                    .scenarios(&plan, &recorder, workers, &mut samples)
+                    .await;
+                errors.extend(ran.err());
                 plan.test.control().resume();
-                note(self.teardown(&plan, &recorder, setup_json).await);
+                errors.extend(self.teardown(&plan, &recorder, setup_data).await.err());
+                setup_json
             }
-            Err(error) => note(Err(error)),
-        }
+            Err(error) => {
+                errors.push(error);
+                None
+            }
+        };
         drop(start);
-        let _elapsed = began.elapsed();
-        totals.merge(recorder.take());
-        match first_error {
-            Some(error) => Err(error),
-            None => Ok(()),
+        plan.test.control().resume();
+        samples.merge(recorder.take());
+        drop(recorder);
+        plan.test.set_points(None);
+        for output in outputs {
+            errors.extend(output.finish().err());
         }
+        let totals = Totals::new(
+            samples,
+            plan.test.registry(),
+            &plan.thresholds,
+            began.elapsed(),
+            setup_json,
+        );
+        errors.extend(self.summarize(&plan, &totals).await.err());
+        verdict(&plan, &totals, errors)
     }
 
     /// Spreads the virtual users of all scenarios over the workers.
@@ -92,20 +107,39 @@ impl Coordinator<'_> {
         plan: &Arc<Plan>,
         started: &watch::Receiver<Option<Start>>,
     ) -> Result<Vec<Handle>, RunError> {
-        let users = plan
-            .scenarios
-            .iter()
-            .flat_map(|run| (0..run.scenario.executor.planned_vus()).map(move |_| Arc::clone(run)));
+        let users = plan.scenarios.iter().flat_map(|run| {
+            let places = 0..run.scenario.executor.max_vus();
+            places.map(move |place| (Arc::clone(run), place))
+        });
         let workers = self.args.worker_count()?;
         let mut slots: Vec<Vec<Slot>> = vec![Vec::new(); workers];
-        for (place, (run, id)) in users.zip(1..).enumerate() {
-            slots[place % workers].push(Slot { id, run });
+        for (nth, ((run, place), id)) in users.zip(1..).enumerate() {
+            slots[nth % workers].push(Slot { id, run, place });
         }
         slots
             .into_iter()
-            .filter(|slots| !slots.is_empty())
-            .map(|slots| worker::spawn(plan, slots, started.clone()))
+            .enumerate()
+            .filter(|(_, slots)| !slots.is_empty())
+            .map(|(worker, slots)| worker::spawn(plan, worker, slots, started.clone()))
             .collect()
+    }
+
+    fn start_outputs(&self, plan: &Plan) -> Result<Vec<Output>, RunError> {
+        if let [_, second, ..] = self.args.out.as_slice() {
+            return Err(RunError::Argument {
+                name: "out",
+                value: second.clone(),
+                expected: "one output only",
+            });
+        }
+        let mut outputs = Vec::new();
+        for name in &self.args.out {
+            let test = &plan.test;
+            let (output, points) = output::start(name, test, test.options(), self.streams)?;
+            test.set_points(Some(points));
+            outputs.push(output);
+        }
+        Ok(outputs)
     }
 
     async fn setup(
@@ -171,29 +205,45 @@ impl Coordinator<'_> {
         plan: &Plan,
         recorder: &Recorder,
         workers: Vec<Handle>,
-        totals: &mut Recorded,
+        samples: &mut Recorded,
     ) -> Result<(), RunError> {
         let control = plan.test.control();
         let all = async {
             for worker in workers {
                 match worker.recorded.await {
-                    Ok(more) => totals.merge(more),
+                    Ok(more) => samples.merge(more),
                     Err(_) => return Err(RunError::Panicked("a worker ended early".to_owned())),
                 }
             }
             Ok(())
         };
+        let began = control.began().unwrap_or_else(Instant::now);
         let result = tokio::select! {
             result = all => result,
-            never = count_users(plan, recorder) => match never {},
+            () = self.attend(plan, recorder, began) => Ok(()),
         };
-        record_dropped(plan, recorder);
+        self.clear_progress();
+        record_left_over(plan, recorder);
         result?;
         match control.stopped() {
             Some(stop) => Err(RunError::Stopped(stop)),
             None => Ok(()),
         }
     }
+}
+
+/// The first error decides; the others are logged by whoever found them.
+fn verdict(plan: &Plan, totals: &Totals, errors: Vec<RunError>) -> Result<(), RunError> {
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
+    }
+    if let Some(message) = plan.test.control().failed() {
+        return Err(RunError::Failed(message));
+    }
+    if !totals.thresholds_hold() {
+        return Err(RunError::Thresholds(totals.failed_thresholds()));
+    }
+    Ok(())
 }
 
 async fn initialised(mut workers: Vec<Handle>) -> Result<Vec<Handle>, RunError> {
@@ -204,46 +254,4 @@ async fn initialised(mut workers: Vec<Handle>) -> Result<Vec<Handle>, RunError> 
         }
     }
     Ok(workers)
-}
-
-/// Records the virtual users once a second, without end.
-async fn count_users(plan: &Plan, recorder: &Recorder) -> std::convert::Infallible {
-    let control = plan.test.control();
-    let tags = run_tags(plan, recorder);
-    loop {
-        tokio::time::sleep(VUS_INTERVAL).await;
-        for (metric, count) in [
-            (Builtin::Vus, &control.active),
-            (Builtin::VusMax, &control.initialised),
-        ] {
-            recorder.record(metric.id(), &tags, count.load(Relaxed) as f64);
-        }
-    }
-}
-
-fn run_tags(plan: &Plan, recorder: &Recorder) -> crate::metric::TagSet {
-    let tags = plan.test.options().tags();
-    let pairs = tags
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.as_str()));
-    recorder.tags().with(&recorder.tags().empty(), pairs)
-}
-
-/// Iterations that were to be shared and that nobody came to before the end.
-fn record_dropped(plan: &Plan, recorder: &Recorder) {
-    if plan.test.control().stopped().is_some() {
-        return;
-    }
-    for run in &plan.scenarios {
-        let Executor::SharedIterations { iterations, .. } = run.scenario.executor else {
-            continue;
-        };
-        let dropped = run.unclaimed(iterations);
-        if dropped > 0 {
-            let tags = run_tags(plan, recorder);
-            let scenario = [("scenario", run.scenario.name.as_str())];
-            let tags = recorder.tags().with(&tags, scenario);
-            recorder.record(Builtin::DroppedIterations.id(), &tags, dropped as f64);
-        }
-    }
 }

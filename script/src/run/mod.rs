@@ -1,8 +1,12 @@
 //! A run, from the script to the exit code.
 
+mod attendant;
 mod coordinator;
+mod ending;
+mod live;
 mod phase;
 mod plan;
+mod signal;
 mod worker;
 
 use std::env;
@@ -24,7 +28,16 @@ pub struct ScriptOutcome {
 /// Runs a script with the streams of the process; Ctrl-C ends it in order.
 #[must_use]
 pub fn run(args: &ScriptArgs) -> ScriptOutcome {
-    run_with(args, &Streams::default(), env::vars())
+    let log = Log::new(Streams::default(), args.verbose);
+    finish(
+        &Coordinator {
+            args,
+            streams: &Streams::default(),
+            log,
+            signals: true,
+        },
+        env::vars(),
+    )
 }
 
 /// Runs a script with other streams, and variables instead of those of the system.
@@ -37,12 +50,21 @@ pub fn run_with(
     let log = Log::new(streams.clone(), args.verbose);
     let coordinator = Coordinator {
         args,
-        log: log.clone(),
+        streams,
+        log,
+        signals: false,
     };
+    finish(&coordinator, variables)
+}
+
+fn finish(
+    coordinator: &Coordinator<'_>,
+    variables: impl Iterator<Item = (String, String)>,
+) -> ScriptOutcome {
     let exit_code = match coordinator.run(variables) {
         Ok(()) => exit::OK,
         Err(error) => {
-            log.error(error.to_string());
+            coordinator.log.error(error.to_string());
             error.exit_code()
         }
     };

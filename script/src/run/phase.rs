@@ -55,13 +55,27 @@ impl PhaseCall<'_> {
         let sets = self.recorder.tags();
         let tags = sets.with(&sets.empty(), tags);
         vu.activate(self.phase, Rc::new(Activation::default()), tags.clone());
+        let was_stopped = self.test.control().stopped().is_some();
         let deadline = Instant::now() + self.timeout;
         let function: Rc<str> = function.into();
         let mut call = std::pin::pin!(vm.call_with(&function, Some(deadline), argument, finish));
+        // Teardown and summary take place in a run that was stopped, too.
+        let stopped = async {
+            match self.phase {
+                Phase::Setup => self.test.control().until_stopped().await,
+                _ => std::future::pending().await,
+            }
+        };
+        let over = async {
+            tokio::select! {
+                () = tokio::time::sleep_until(deadline.into()) => {}
+                () = stopped => {}
+            }
+        };
         let result = tokio::select! {
             biased;
             result = &mut call => result,
-            () = tokio::time::sleep_until(deadline.into()) => {
+            () = over => {
                 vu.interrupt().trigger();
                 call.await
             }
@@ -70,8 +84,15 @@ impl PhaseCall<'_> {
         vu.record_traffic();
         match result {
             Ok(result) => Ok(Some(result)),
-            Err(CallError::Interrupted) if self.test.control().stopped().is_none() => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => match (error, self.test.control().stopped()) {
+                (CallError::Interrupted, Some(stop))
+                    if self.phase == Phase::Setup || !was_stopped =>
+                {
+                    Err(RunError::Stopped(stop))
+                }
+                (CallError::Interrupted, _) => Ok(None),
+                (error, _) => Err(error.into()),
+            },
         }
     }
 }

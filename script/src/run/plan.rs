@@ -4,15 +4,17 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use rquickjs::{Ctx, Object, Result as JsResult, Value};
 
+use super::live::Live;
 use crate::{
     args::ScriptArgs,
     engine::{CallError, Vm},
     error::RunError,
     executor::ScenarioRun,
     log::Log,
-    metric::Recorder,
+    metric::{Recorder, Registry},
     options::{Layer, OptionError, Options, environment_layer},
     test::Test,
+    threshold::Thresholds,
 };
 
 /// A script that has been evaluated once, and its scenarios.
@@ -21,6 +23,8 @@ pub(super) struct Plan {
     pub(super) test: Arc<Test>,
     pub(super) scenarios: Vec<Arc<ScenarioRun>>,
     pub(super) exports: Exports,
+    pub(super) thresholds: Thresholds,
+    pub(super) live: Live,
 }
 
 /// What a script exports.
@@ -71,15 +75,19 @@ impl Plan {
         test.sources().lock();
         let options = consolidate(args, log, &exports, &variables)?;
         check_functions(&exports, &options)?;
-        let scenarios = options.scenarios().iter().cloned().enumerate();
+        let scenarios = options.scenarios().iter().cloned();
         let scenarios = scenarios
-            .map(|(index, scenario)| Arc::new(ScenarioRun::new(index, scenario)))
+            .map(|scenario| Arc::new(ScenarioRun::new(scenario)))
             .collect();
+        let thresholds = Thresholds::new(&options, test.registry())?;
+        keep_expected_responses_apart(test.registry())?;
         test.set_options(options);
         Ok(Self {
             test,
             scenarios,
             exports,
+            thresholds,
+            live: Live::default(),
         })
     }
 }
@@ -118,6 +126,12 @@ fn consolidate(
         log.warn(warning.to_string());
     }
     Ok(options)
+}
+
+/// k6 shows the durations of successful requests without being asked.
+fn keep_expected_responses_apart(registry: &Registry) -> Result<(), RunError> {
+    registry.keep_apart("http_req_duration{expected_response:true}")?;
+    Ok(())
 }
 
 fn check_functions(exports: &Exports, options: &Options) -> Result<(), RunError> {

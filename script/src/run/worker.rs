@@ -28,6 +28,15 @@ pub(super) struct Slot {
     pub(super) id: u64,
     /// The scenario that it works for.
     pub(super) run: Arc<ScenarioRun>,
+    /// Its place among the scenario's virtual users, from 0.
+    pub(super) place: u64,
+}
+
+impl Slot {
+    /// Whether it is made before the run, and not only when it is wanted.
+    fn is_planned(&self) -> bool {
+        self.place < self.run.scenario.executor.planned_vus()
+    }
 }
 
 /// Lets the virtual users begin.
@@ -50,6 +59,7 @@ pub(super) struct Handle {
 /// having begun when its sender is gone.
 pub(super) fn spawn(
     plan: &Arc<Plan>,
+    worker: usize,
     slots: Vec<Slot>,
     start: watch::Receiver<Option<Start>>,
 ) -> Result<Handle, RunError> {
@@ -61,7 +71,8 @@ pub(super) fn spawn(
         .build()
         .map_err(|error| RunError::Start(error.to_string()))?;
     let drive = move || {
-        let result = LocalSet::new().block_on(&runtime, work(&plan, slots, ready_sender, start));
+        let result =
+            LocalSet::new().block_on(&runtime, work(&plan, worker, slots, ready_sender, start));
         // Whoever does not wait for it any more does not need it.
         let _ = recorded_sender.send(result);
     };
@@ -74,12 +85,15 @@ pub(super) fn spawn(
 
 async fn work(
     plan: &Arc<Plan>,
+    worker: usize,
     slots: Vec<Slot>,
     ready: oneshot::Sender<Result<(), RunError>>,
     mut start: watch::Receiver<Option<Start>>,
 ) -> Recorded {
-    let recorder = Rc::new(Recorder::new(plan.test.registry()));
-    let users = match initialise(plan, slots, &recorder).await {
+    let recorder = Recorder::new(plan.test.registry()).with_points(plan.test.points());
+    let recorder = Rc::new(recorder);
+    let (planned, spare): (Vec<_>, Vec<_>) = slots.into_iter().partition(Slot::is_planned);
+    let users = match initialise(plan, planned, &recorder).await {
         Ok(users) => users,
         Err(error) => {
             // Without a coordinator there is no run either.
@@ -93,16 +107,22 @@ async fn work(
         Err(_) => None,
     };
     if let Some(start) = start {
-        let tasks: Vec<_> = users
+        let mut tasks: Vec<_> = users
             .into_iter()
             .map(|(slot, vm)| spawn_local(drive(slot, vm, start.clone())))
             .collect();
+        tasks.extend(spare.into_iter().map(|slot| {
+            let (plan, recorder) = (Arc::clone(plan), Rc::clone(&recorder));
+            spawn_local(drive_when_wanted(plan, recorder, slot, start.clone()))
+        }));
+        let publisher = spawn_local(publish(Arc::clone(plan), Rc::clone(&recorder), worker));
         for task in tasks {
             if let Err(error) = task.await {
                 let stop = crate::control::Stop::Panicked(error.to_string());
                 plan.test.control().stop(stop);
             }
         }
+        publisher.abort();
     }
     recorder.take()
 }
@@ -122,9 +142,35 @@ async fn initialise(
     Ok(users)
 }
 
+/// Makes a virtual user when it is wanted, if that is before the end.
+async fn drive_when_wanted(plan: Arc<Plan>, recorder: Rc<Recorder>, slot: Slot, start: Start) {
+    let control = plan.test.control();
+    tokio::select! {
+        () = slot.run.until_wanted() => {}
+        () = tokio::time::sleep_until(slot.run.end(start.at).into()) => return,
+        () = control.until_stopped() => return,
+    }
+    match initialise(&plan, vec![slot], &recorder).await {
+        Ok(users) => {
+            for (slot, vm) in users {
+                drive(slot, vm, start.clone()).await;
+            }
+        }
+        Err(error) => plan.test.log().error(error.to_string()),
+    }
+}
+
+/// Shows what has been recorded whenever the coordinator asks for it.
+async fn publish(plan: Arc<Plan>, recorder: Rc<Recorder>, worker: usize) {
+    let mut asked = plan.live.asked();
+    while asked.changed().await.is_ok() {
+        let snapshot = recorder.snapshot(|metric| plan.thresholds.may_abort_on(metric));
+        plan.live.publish(worker, snapshot);
+    }
+}
+
 async fn drive(slot: Slot, vm: Vm, start: Start) {
     let test = Arc::clone(vm.vu().test());
-    let control = test.control();
     let prepared = async {
         vm.set_setup_data(start.setup_data).await?;
         vm.set_scenario_environment(&slot.run.scenario.env).await
@@ -133,11 +179,7 @@ async fn drive(slot: Slot, vm: Vm, start: Start) {
         test.log().error(error.to_string());
         return;
     }
-    let worker = Worker::new(vm, &slot.run, start.at);
-    worker
-        .sleep_until(start.at + slot.run.scenario.start_time)
-        .await;
-    control.active.fetch_add(1, Relaxed);
+    let worker = Worker::new(vm, &slot.run, slot.place, start.at);
+    worker.sleep_until(worker.start()).await;
     executor::work(&worker).await;
-    control.active.fetch_sub(1, Relaxed);
 }

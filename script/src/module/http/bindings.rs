@@ -1,0 +1,358 @@
+//! What the module exports.
+
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::HashMap,
+    rc::Rc,
+};
+
+use futures_util::future::join_all;
+use rquickjs::{
+    Array, Class, Coerced, Ctx, Function, Object, Promise, Result, Value,
+    function::{Opt, Rest},
+    module::{Declarations, Exports, ModuleDef},
+};
+use tokio::sync::Semaphore;
+
+use super::{
+    answer::Answer,
+    client::Client,
+    expected::{Expected, expected_statuses},
+    params,
+    request::HttpRequest,
+    response::{HttpUrl, Response},
+};
+use crate::engine::{Vu, throw, wait};
+
+/// `get`, `post` and the like.
+pub(crate) struct Http;
+
+/// What the module keeps for a virtual user.
+#[derive(Default)]
+pub(super) struct State {
+    client: OnceCell<Rc<Client>>,
+    expected: RefCell<Expected>,
+}
+
+impl State {
+    /// What `setResponseCallback()` has set.
+    pub(super) fn expected(&self) -> Expected {
+        self.expected.borrow().clone()
+    }
+
+    fn client(&self, vu: &Vu) -> Rc<Client> {
+        let client = self.client.get_or_init(|| Rc::new(Client::new(vu)));
+        client.enter(vu.iteration());
+        Rc::clone(client)
+    }
+}
+
+const NOT_BUILT: [&str; 3] = ["file", "cookieJar", "CookieJar"];
+const NAMES: [&str; 15] = [
+    "get",
+    "head",
+    "post",
+    "put",
+    "patch",
+    "del",
+    "options",
+    "request",
+    "asyncRequest",
+    "batch",
+    "expectedStatuses",
+    "setResponseCallback",
+    "url",
+    "default",
+    "Response",
+];
+
+impl ModuleDef for Http {
+    fn declare(declarations: &Declarations<'_>) -> Result<()> {
+        for name in NAMES.into_iter().chain(NOT_BUILT) {
+            declarations.declare(name)?;
+        }
+        Ok(())
+    }
+
+    fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
+        let http = Object::new(ctx.clone())?;
+        let function = |name: &str, function: Result<Function<'js>>| http.set(name, function?);
+        function("get", Function::new(ctx.clone(), get))?;
+        function("head", Function::new(ctx.clone(), head))?;
+        function("post", Function::new(ctx.clone(), post))?;
+        function("put", Function::new(ctx.clone(), put))?;
+        function("patch", Function::new(ctx.clone(), patch))?;
+        function("del", Function::new(ctx.clone(), del))?;
+        function("options", Function::new(ctx.clone(), options))?;
+        function("request", Function::new(ctx.clone(), request))?;
+        function("asyncRequest", Function::new(ctx.clone(), async_request))?;
+        function("batch", Function::new(ctx.clone(), batch))?;
+        function(
+            "expectedStatuses",
+            Function::new(ctx.clone(), expected_statuses),
+        )?;
+        function(
+            "setResponseCallback",
+            Function::new(ctx.clone(), set_response_callback),
+        )?;
+        function("url", Function::new(ctx.clone(), url))?;
+        for name in NOT_BUILT {
+            let refuse = move |ctx: Ctx<'_>| -> Result<()> {
+                Err(throw(
+                    &ctx,
+                    format!("http.{name} is not built into this runner; run the script with k6"),
+                ))
+            };
+            function(name, Function::new(ctx.clone(), refuse))?;
+        }
+        Class::<Response>::define(&http)?;
+        for name in NAMES.into_iter().chain(NOT_BUILT) {
+            if name != "default" {
+                exports.export(name, http.get::<_, Value>(name)?)?;
+            }
+        }
+        exports.export("default", http)?;
+        Ok(())
+    }
+}
+
+type Argument<'js> = Opt<Value<'js>>;
+type ResponseObject<'js> = Class<'js, Response>;
+
+fn get<'js>(ctx: Ctx<'js>, url: Value<'js>, params: Argument<'js>) -> Result<ResponseObject<'js>> {
+    send(&ctx, "GET", &url, None, params.0.as_ref())
+}
+
+fn head<'js>(ctx: Ctx<'js>, url: Value<'js>, params: Argument<'js>) -> Result<ResponseObject<'js>> {
+    send(&ctx, "HEAD", &url, None, params.0.as_ref())
+}
+
+/// Functions that take a URL, a body and parameters.
+macro_rules! with_body {
+    ($($name:ident: $method:literal),*) => {
+        $(fn $name<'js>(
+            ctx: Ctx<'js>,
+            url: Value<'js>,
+            body: Argument<'js>,
+            params: Argument<'js>,
+        ) -> Result<ResponseObject<'js>> {
+            send(&ctx, $method, &url, body.0.as_ref(), params.0.as_ref())
+        })*
+    };
+}
+
+with_body!(post: "POST", put: "PUT", patch: "PATCH", del: "DELETE", options: "OPTIONS");
+
+fn request<'js>(
+    ctx: Ctx<'js>,
+    method: String,
+    url: Value<'js>,
+    body: Argument<'js>,
+    params: Argument<'js>,
+) -> Result<ResponseObject<'js>> {
+    send(&ctx, &method, &url, body.0.as_ref(), params.0.as_ref())
+}
+
+fn send<'js>(
+    ctx: &Ctx<'js>,
+    method: &str,
+    url: &Value<'js>,
+    body: Option<&Value<'js>>,
+    params: Option<&Value<'js>>,
+) -> Result<ResponseObject<'js>> {
+    let vu = Vu::of(ctx)?;
+    vu.require_running(ctx, "an HTTP request")?;
+    let state = vu.state::<State>();
+    let request = params::request(ctx, &vu, &state, method, url, body, params)?;
+    let answer = wait(ctx, state.client(&vu).send(request))?;
+    response(ctx, answer)
+}
+
+/// The object for an answer, or an exception where failures throw.
+fn response<'js>(ctx: &Ctx<'js>, answer: Answer) -> Result<ResponseObject<'js>> {
+    match &answer.failure {
+        Some(failure) if answer.request.throw => Err(throw(
+            ctx,
+            format!("{} {}: {}", answer.method, answer.url, failure.message),
+        )),
+        _ => Class::instance(ctx.clone(), Response { answer }),
+    }
+}
+
+fn async_request<'js>(
+    ctx: Ctx<'js>,
+    method: String,
+    url: Value<'js>,
+    body: Argument<'js>,
+    params: Argument<'js>,
+) -> Result<Promise<'js>> {
+    let vu = Vu::of(&ctx)?;
+    vu.require_running(&ctx, "an HTTP request")?;
+    let state = vu.state::<State>();
+    let request = params::request(
+        &ctx,
+        &vu,
+        &state,
+        &method,
+        &url,
+        body.0.as_ref(),
+        params.0.as_ref(),
+    )?;
+    let client = state.client(&vu);
+    vu.events().promise(
+        &ctx,
+        async move { client.send(request).await },
+        |ctx, answer| response(ctx, answer).map(Class::into_value),
+    )
+}
+
+fn batch<'js>(ctx: Ctx<'js>, requests: Value<'js>) -> Result<Value<'js>> {
+    let vu = Vu::of(&ctx)?;
+    vu.require_running(&ctx, "an HTTP request")?;
+    let state = vu.state::<State>();
+    let mut names = Vec::new();
+    let mut parsed = Vec::new();
+    if let Some(list) = requests.as_array() {
+        for entry in list.iter::<Value>() {
+            parsed.push(batch_entry(&ctx, &vu, &state, &entry?)?);
+        }
+    } else if let Some(object) = requests.as_object() {
+        for entry in object.props::<String, Value>() {
+            let (name, entry) = entry?;
+            parsed.push(batch_entry(&ctx, &vu, &state, &entry)?);
+            names.push(name);
+        }
+    } else {
+        return Err(throw(
+            &ctx,
+            "batch() takes an array or an object of requests",
+        ));
+    }
+    let client = state.client(&vu);
+    let limits = Limits::new(&vu, &parsed);
+    let answers = parsed
+        .into_iter()
+        .map(|request| limits.send(&client, request));
+    let answers = wait(&ctx, join_all(answers))?;
+    if requests.is_array() {
+        let array = Array::new(ctx.clone())?;
+        for (place, answer) in answers.into_iter().enumerate() {
+            array.set(place, response(&ctx, answer)?)?;
+        }
+        return Ok(array.into_value());
+    }
+    let object = Object::new(ctx.clone())?;
+    for (name, answer) in names.into_iter().zip(answers) {
+        object.set(name, response(&ctx, answer)?)?;
+    }
+    Ok(object.into_value())
+}
+
+/// How many requests of a batch run at once.
+struct Limits {
+    all: Semaphore,
+    by_host: HashMap<String, Semaphore>,
+}
+
+impl Limits {
+    fn new(vu: &Vu, requests: &[HttpRequest]) -> Self {
+        let permits = |limit: u64| {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            Semaphore::new(limit.min(Semaphore::MAX_PERMITS))
+        };
+        let options = vu.options();
+        let hosts = requests.iter().map(|request| host(&request.url).to_owned());
+        Self {
+            all: permits(options.batch()),
+            by_host: hosts
+                .map(|host| (host, permits(options.batch_per_host())))
+                .collect(),
+        }
+    }
+
+    async fn send(&self, client: &Client, request: HttpRequest) -> Answer {
+        // They are never closed, so there is a permit in the end.
+        let _all = self.all.acquire().await;
+        let _host = match self.by_host.get(host(&request.url)) {
+            Some(limit) => limit.acquire().await.ok(),
+            None => None,
+        };
+        client.send(request).await
+    }
+}
+
+/// Host and port of a URL, as text.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
+}
+
+/// A URL, `[method, url, body, params]`, or `{ method, url, body, params }`.
+fn batch_entry<'js>(
+    ctx: &Ctx<'js>,
+    vu: &Vu,
+    state: &State,
+    entry: &Value<'js>,
+) -> Result<HttpRequest> {
+    if let Some(parts) = entry.as_array() {
+        let part = |place: usize| parts.get::<Value>(place);
+        let Coerced(method) = parts.get::<Coerced<String>>(0)?;
+        return params::request(
+            ctx,
+            vu,
+            state,
+            &method,
+            &part(1)?,
+            Some(&part(2)?),
+            Some(&part(3)?),
+        );
+    }
+    let fields = entry
+        .as_object()
+        .filter(|object| Class::<HttpUrl>::from_object(object).is_none());
+    let Some(fields) = fields else {
+        return params::request(ctx, vu, state, "GET", entry, None, None);
+    };
+    let method: Option<String> = fields.get("method")?;
+    let url: Value = fields.get("url")?;
+    if url.is_undefined() {
+        return Err(throw(ctx, "batch(): a request has no url"));
+    }
+    let body: Value = fields.get("body")?;
+    let entry_params: Value = fields.get("params")?;
+    let method = method.as_deref().unwrap_or("GET");
+    params::request(
+        ctx,
+        vu,
+        state,
+        method,
+        &url,
+        Some(&body),
+        Some(&entry_params),
+    )
+}
+
+fn set_response_callback<'js>(ctx: Ctx<'js>, callback: Value<'js>) -> Result<()> {
+    let expected = Expected::from_js(&ctx, &callback)?;
+    Vu::of(&ctx)?.state::<State>().expected.replace(expected);
+    Ok(())
+}
+
+/// A tagged template: the name keeps the places of the values open.
+fn url(
+    ctx: Ctx<'_>,
+    parts: Vec<String>,
+    values: Rest<Coerced<String>>,
+) -> Result<Class<'_, HttpUrl>> {
+    let mut values = values.0.into_iter();
+    let (mut url, mut name) = (String::new(), String::new());
+    for (place, part) in parts.iter().enumerate() {
+        if place > 0 {
+            url.push_str(&values.next().map(|value| value.0).unwrap_or_default());
+            name.push_str("${}");
+        }
+        url.push_str(part);
+        name.push_str(part);
+    }
+    Class::instance(ctx, HttpUrl { url, name })
+}

@@ -1,0 +1,23 @@
+//! The module `k6/http`.
+
+mod answer;
+mod bindings;
+mod body;
+mod client;
+mod connection;
+mod cookies;
+mod decode;
+mod expected;
+mod failure;
+mod json_path;
+mod params;
+mod pool;
+mod request;
+mod response;
+mod samples;
+mod timed_stream;
+mod url;
+mod wire;
+
+pub(super) use bindings::Http;
+pub(crate) use response::Response;

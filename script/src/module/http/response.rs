@@ -1,0 +1,290 @@
+//! What a request returns.
+
+use std::time::UNIX_EPOCH;
+
+use http::HeaderMap;
+use rquickjs::{
+    Array, ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Result, Value, class::Trace,
+    function::Opt,
+};
+
+use super::{answer::Answer, cookies::Cookie, json_path::select, request::ResponseType};
+use crate::engine::throw;
+
+/// The answer to a request; its parts become JavaScript values when they are read.
+#[derive(Trace, JsLifetime)]
+#[rquickjs::class]
+pub(crate) struct Response {
+    #[qjs(skip_trace)]
+    pub(super) answer: Answer,
+}
+
+#[rquickjs::methods]
+#[expect(clippy::unused_self, reason = "a method of JavaScript")]
+impl Response {
+    #[qjs(get, enumerable)]
+    fn status(&self) -> u16 {
+        self.answer.status
+    }
+
+    #[qjs(get, enumerable)]
+    fn status_text(&self) -> String {
+        self.answer.status_text.clone()
+    }
+
+    #[qjs(get, enumerable)]
+    fn body<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
+        let without_body = matches!(self.answer.status, 0 | 100..=199 | 204 | 304);
+        match self.answer.request.response_type {
+            _ if without_body => Ok(Value::new_null(ctx)),
+            ResponseType::None => Ok(Value::new_null(ctx)),
+            ResponseType::Text => String::from_utf8_lossy(&self.answer.body).into_js(&ctx),
+            ResponseType::Binary => {
+                ArrayBuffer::new_copy(ctx.clone(), &self.answer.body)?.into_js(&ctx)
+            }
+        }
+    }
+
+    #[qjs(get, enumerable)]
+    fn headers<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        headers_object(&ctx, &self.answer.headers)
+    }
+
+    #[qjs(get, enumerable)]
+    fn cookies<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        let all = Object::new(ctx.clone())?;
+        for cookie in Cookie::all(&self.answer.headers) {
+            let list: Option<Array> = all.get(cookie.name.as_str())?;
+            let list = match list {
+                Some(list) => list,
+                None => Array::new(ctx.clone())?,
+            };
+            list.set(list.len(), cookie_object(&ctx, &cookie)?)?;
+            all.set(cookie.name.as_str(), list)?;
+        }
+        Ok(all)
+    }
+
+    #[qjs(get, enumerable)]
+    fn url(&self) -> String {
+        self.answer.url.to_string()
+    }
+
+    #[qjs(get, enumerable)]
+    fn proto(&self) -> &'static str {
+        self.answer.proto
+    }
+
+    #[qjs(get, enumerable)]
+    fn remote_ip(&self) -> String {
+        let remote = self.answer.remote;
+        remote
+            .map(|remote| remote.ip().to_string())
+            .unwrap_or_default()
+    }
+
+    #[qjs(get, enumerable)]
+    fn remote_port(&self) -> u16 {
+        self.answer
+            .remote
+            .map(|remote| remote.port())
+            .unwrap_or_default()
+    }
+
+    #[qjs(get, enumerable)]
+    fn error(&self) -> String {
+        let failure = self.answer.failure.as_ref();
+        failure
+            .map(|failure| failure.message.clone())
+            .unwrap_or_default()
+    }
+
+    #[qjs(get, enumerable)]
+    fn error_code(&self) -> u16 {
+        match &self.answer.failure {
+            Some(failure) => failure.code,
+            None if self.answer.status >= 400 => 1000 + self.answer.status,
+            None => 0,
+        }
+    }
+
+    #[qjs(get, enumerable)]
+    fn tls_version(&self) -> &'static str {
+        ""
+    }
+
+    #[qjs(get, enumerable)]
+    fn tls_cipher_suite(&self) -> &'static str {
+        ""
+    }
+
+    #[qjs(get, enumerable)]
+    fn timings<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        let timings = &self.answer.timings;
+        let object = Object::new(ctx)?;
+        for (name, duration) in [
+            ("duration", timings.duration()),
+            ("blocked", timings.blocked),
+            ("looking_up", std::time::Duration::ZERO),
+            ("connecting", timings.connecting),
+            ("tls_handshaking", std::time::Duration::ZERO),
+            ("sending", timings.sending),
+            ("waiting", timings.waiting),
+            ("receiving", timings.receiving),
+        ] {
+            object.set(name, duration.as_secs_f64() * 1e3)?;
+        }
+        Ok(object)
+    }
+
+    #[qjs(get, enumerable)]
+    fn request<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        let request = &self.answer.request;
+        let object = Object::new(ctx.clone())?;
+        object.set("method", request.method.as_str())?;
+        object.set("url", &*request.url)?;
+        object.set("headers", headers_object(&ctx, &self.answer.sent_headers)?)?;
+        object.set("cookies", Object::new(ctx)?)?;
+        let body = request.body.as_deref().unwrap_or_default();
+        object.set("body", &*String::from_utf8_lossy(body))?;
+        Ok(object)
+    }
+
+    fn json<'js>(&self, ctx: Ctx<'js>, selector: Opt<Value<'js>>) -> Result<Value<'js>> {
+        let body = &self.answer.body;
+        if self.answer.request.response_type == ResponseType::None || body.is_empty() {
+            return Err(throw(
+                &ctx,
+                "json(): the body is null, so there is nothing to read; the request failed, or it \
+                 was made with responseType none",
+            ));
+        }
+        let selector = selector.0.filter(|selector| !selector.is_undefined());
+        let Some(selector) = selector else {
+            return ctx.json_parse(&**body);
+        };
+        let Coerced(selector) = selector.get::<Coerced<String>>()?;
+        let value: serde_json::Value = serde_json::from_slice(body)
+            .map_err(|error| throw(&ctx, format!("json(): the body is no JSON: {error}")))?;
+        match select(&value, &selector).map_err(|error| throw(&ctx, error.to_string()))? {
+            Some(found) => ctx.json_parse(found.to_string()),
+            None => Ok(Value::new_undefined(ctx)),
+        }
+    }
+
+    fn html<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
+        Err(not_built(&ctx, "html()"))
+    }
+
+    #[qjs(rename = "submitForm")]
+    fn submit_form<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
+        Err(not_built(&ctx, "submitForm()"))
+    }
+
+    #[qjs(rename = "clickLink")]
+    fn click_link<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
+        Err(not_built(&ctx, "clickLink()"))
+    }
+
+    #[qjs(rename = "toJSON")]
+    fn to_json<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
+        let object = Object::new(ctx.clone())?;
+        object.set("remote_ip", self.remote_ip())?;
+        object.set("remote_port", self.remote_port())?;
+        object.set("url", self.url())?;
+        object.set("status", self.status())?;
+        object.set("status_text", self.status_text())?;
+        object.set("proto", self.proto())?;
+        object.set("headers", self.headers(ctx.clone())?)?;
+        object.set("body", self.body(ctx.clone())?)?;
+        object.set("cookies", self.cookies(ctx.clone())?)?;
+        object.set("timings", self.timings(ctx.clone())?)?;
+        object.set("error", self.error())?;
+        object.set("error_code", self.error_code())?;
+        object.set("request", self.request(ctx)?)?;
+        Ok(object)
+    }
+}
+
+fn cookie_object<'js>(ctx: &Ctx<'js>, cookie: &Cookie) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    object.set("name", cookie.name.as_str())?;
+    object.set("value", cookie.value.as_str())?;
+    object.set("domain", cookie.domain.as_str())?;
+    object.set("path", cookie.path.as_str())?;
+    object.set("http_only", cookie.http_only)?;
+    object.set("secure", cookie.secure)?;
+    object.set("max_age", cookie.max_age)?;
+    let expires = cookie
+        .expires
+        .and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let expires_ms = expires.map(|since| since.as_secs_f64() * 1e3);
+    object.set("expires", expires_ms.unwrap_or_default())?;
+    Ok(object)
+}
+
+fn not_built(ctx: &Ctx<'_>, what: &str) -> rquickjs::Error {
+    throw(
+        ctx,
+        format!("Response.{what} is not built into this runner; run the script with k6"),
+    )
+}
+
+/// Headers by the names that Go gives them; several values are joined.
+fn headers_object<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    for name in headers.keys() {
+        let values: Vec<_> = headers
+            .get_all(name)
+            .iter()
+            .map(|value| String::from_utf8_lossy(value.as_bytes()))
+            .collect();
+        object.set(canonical(name.as_str()), values.join(", "))?;
+    }
+    Ok(object)
+}
+
+/// `content-type` as `Content-Type`.
+fn canonical(name: &str) -> String {
+    let mut upper = true;
+    name.chars()
+        .map(|character| {
+            let shown = if upper {
+                character.to_ascii_uppercase()
+            } else {
+                character.to_ascii_lowercase()
+            };
+            upper = character == '-';
+            shown
+        })
+        .collect()
+}
+
+/// A URL with a name of its own, from `` http.url`…` ``.
+#[derive(Trace, JsLifetime)]
+#[rquickjs::class(rename = "HTTPURL")]
+pub(super) struct HttpUrl {
+    #[qjs(get, enumerable)]
+    pub(super) url: String,
+    #[qjs(get, enumerable)]
+    pub(super) name: String,
+}
+
+#[rquickjs::methods]
+impl HttpUrl {
+    #[qjs(rename = "toString")]
+    fn text(&self) -> String {
+        self.url.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_canonical() {
+        assert_eq!(canonical("grpc-status"), "Grpc-Status");
+        assert_eq!(canonical("ETag"), "Etag");
+    }
+}

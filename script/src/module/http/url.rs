@@ -1,0 +1,208 @@
+//! URLs as requests need them.
+
+use std::rc::Rc;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use http::{HeaderValue, Uri};
+
+use super::failure::Failure;
+
+/// An `http` URL, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// As it is shown: without user and password.
+    pub(super) url: Rc<str>,
+    /// Host and port, to tell connections apart.
+    pub(super) origin: String,
+    /// Host without brackets, for the name lookup.
+    pub(super) host: String,
+    /// Port, 80 where the URL has none.
+    pub(super) port: u16,
+    /// The value of `Host`.
+    pub(super) host_header: HeaderValue,
+    /// Path and query.
+    pub(super) path: Uri,
+    /// `Authorization`, where the URL has a user.
+    pub(super) authorization: Option<HeaderValue>,
+}
+
+impl Target {
+    pub(super) fn parse(text: &str) -> Result<Self, Failure> {
+        let escaped = escape(text.trim());
+        let invalid = |why: &str| Failure::invalid_url(text, why);
+        let uri: Uri = escaped
+            .parse()
+            .map_err(|error: http::uri::InvalidUri| invalid(&error.to_string()))?;
+        match uri.scheme_str() {
+            Some("http") => {}
+            Some("https") => {
+                return Err(invalid(
+                    "https is not built into this runner; use http, or run the script with k6",
+                ));
+            }
+            Some(_) | None => return Err(invalid("it must begin with http://")),
+        }
+        let authority = uri.authority().ok_or_else(|| invalid("it has no host"))?;
+        let (user, location) = match authority.as_str().rsplit_once('@') {
+            Some((user, location)) => (Some(user), location),
+            None => (None, authority.as_str()),
+        };
+        let host = authority.host().trim_matches(['[', ']']).to_owned();
+        if host.is_empty() {
+            return Err(invalid("it has no host"));
+        }
+        let path = uri.path_and_query().map_or("/", |path| path.as_str());
+        let path = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/{path}")
+        };
+        let header = |value: &str| HeaderValue::from_str(value).map_err(|_| invalid("bad host"));
+        let port = authority.port_u16().unwrap_or(80);
+        Ok(Self {
+            url: match user {
+                Some(_) => format!("http://{location}{path}").into(),
+                None => escaped.as_str().into(),
+            },
+            origin: format!("{host}:{port}"),
+            host,
+            port,
+            host_header: header(location)?,
+            path: path
+                .parse()
+                .map_err(|error: http::uri::InvalidUri| invalid(&error.to_string()))?,
+            authorization: user.map(|user| header(&basic(user))).transpose()?,
+        })
+    }
+
+    /// The URL that a `Location` means here.
+    pub(super) fn join(&self, location: &str) -> String {
+        if location.contains("://") {
+            return location.to_owned();
+        }
+        let origin = match self.host_header.to_str() {
+            Ok(host) => format!("http://{host}"),
+            Err(_) => String::new(),
+        };
+        if let Some(rest) = location.strip_prefix("//") {
+            return format!("http://{rest}");
+        }
+        if location.starts_with('/') {
+            return format!("{origin}{location}");
+        }
+        let path = self.path.path();
+        if location.starts_with('?') {
+            return format!("{origin}{path}{location}");
+        }
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        format!("{origin}{directory}/{location}")
+    }
+}
+
+fn basic(user: &str) -> String {
+    let decoded = percent_decoded(user);
+    let pair = if decoded.contains(':') {
+        decoded
+    } else {
+        format!("{decoded}:")
+    };
+    format!("Basic {}", STANDARD.encode(pair))
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        let pair = tail
+            .get(..2)
+            .and_then(|pair| std::str::from_utf8(pair).ok());
+        let code = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        match code {
+            Some(code) if byte == b'%' => {
+                bytes.push(code);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Adds a byte as `%XX`.
+pub(super) fn push_escaped(text: &mut String, byte: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    text.push('%');
+    for digit in [byte >> 4, byte & 15] {
+        text.push(char::from(DIGITS[usize::from(digit)]));
+    }
+}
+
+/// Escapes what may not stand in a URL, and drops the fragment.
+fn escape(text: &str) -> String {
+    let text = text.split_once('#').map_or(text, |(before, _)| before);
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            push_escaped(&mut escaped, byte);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_taken_apart() {
+        let target = Target::parse("http://user:p%40ss@localhost:8080/a b?q=ä#x").unwrap();
+        assert_eq!((target.host.as_str(), target.port), ("localhost", 8080));
+        assert_eq!(target.host_header, "localhost:8080");
+        assert_eq!(target.path, "/a%20b?q=%C3%A4");
+        assert_eq!(&*target.url, "http://localhost:8080/a%20b?q=%C3%A4");
+        assert_eq!(target.authorization.unwrap(), "Basic dXNlcjpwQHNz");
+        let bare = Target::parse("http://[::1]").unwrap();
+        assert_eq!((bare.host.as_str(), bare.port), ("::1", 80));
+        assert_eq!(bare.path, "/");
+    }
+
+    #[test]
+    fn what_is_no_http_url_is_refused() {
+        for url in [
+            "",
+            "localhost",
+            "ftp://x/",
+            "https://x/",
+            "http://",
+            "http:///x",
+        ] {
+            assert_eq!(Target::parse(url).unwrap_err().code, 1020, "{url}");
+        }
+        assert!(
+            Target::parse("https://x/")
+                .unwrap_err()
+                .message
+                .contains("with k6")
+        );
+    }
+
+    #[test]
+    fn locations_are_joined() {
+        let target = Target::parse("http://h:1/a/b?q").unwrap();
+        for (location, url) in [
+            ("http://other/", "http://other/"),
+            ("//other/x", "http://other/x"),
+            ("/c", "http://h:1/c"),
+            ("c", "http://h:1/a/c"),
+            ("?r", "http://h:1/a/b?r"),
+        ] {
+            assert_eq!(target.join(location), url);
+        }
+    }
+}

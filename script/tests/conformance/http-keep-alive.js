@@ -1,0 +1,4 @@
+// A user keeps its connection over iterations.
+import http from 'k6/http';
+export const options = { iterations: 3 };
+export default function () { const r = http.get(`${__ENV.BASE_URL}/status/200`); console.log(`new ${r.timings.connecting > 0}`); }

@@ -1,0 +1,2 @@
+import { x } from './lib/nowhere.js';
+export default function () { x(); }

@@ -1,0 +1,5 @@
+function deep() {
+  throw new TypeError('bad start');
+}
+deep();
+export default function () {}

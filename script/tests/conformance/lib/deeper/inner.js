@@ -1,0 +1,3 @@
+import * as back from '../constant.js';
+
+export const inner = () => `inner ${back.CONSTANT}`;

@@ -1,0 +1,4 @@
+import { inner } from './deeper/inner.js';
+
+export const outer = () => `outer ${inner()}`;
+export { inner } from './deeper/inner.js';

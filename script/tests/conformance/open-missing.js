@@ -1,0 +1,2 @@
+open('./nowhere.txt');
+export default function () {}

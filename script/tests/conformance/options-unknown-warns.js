@@ -1,0 +1,2 @@
+export const options = { iteratoins: 3 };
+export default function () {}

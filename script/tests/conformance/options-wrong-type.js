@@ -1,0 +1,2 @@
+export const options = { vus: 'many' };
+export default function () {}

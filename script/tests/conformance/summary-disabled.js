@@ -1,0 +1,2 @@
+export default function () {}
+export function handleSummary() { console.log('called'); return {}; }

@@ -1,0 +1,2 @@
+export const options = { thresholds: { iterations: ['more than 5'] } };
+export default function () {}

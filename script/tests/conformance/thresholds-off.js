@@ -1,0 +1,2 @@
+export const options = { thresholds: { iterations: ['count>5'] } };
+export default function () {}

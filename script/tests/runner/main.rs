@@ -1,0 +1,10 @@
+//! The runner as a whole: scripts in, exit code and outputs out.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod answers;
+mod bookstore;
+mod conformance;
+mod outcome;
+mod server;
+mod signal;
+mod suite;
