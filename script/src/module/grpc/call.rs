@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// How long `invoke` waits when the script does not say.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// A call with one message that is ready to be made; it holds no values of the engine.
 pub(super) struct Unary {
@@ -92,9 +92,10 @@ impl Unary {
         mut answer: Answer,
     ) -> Result<Value<'js>> {
         let status = &mut answer.ending.status;
-        let message = match self.discard_message {
-            true => Value::new_null(ctx.clone()),
-            false => read_message(ctx, &method.response, answer.message.as_ref(), status)?,
+        let message = if self.discard_message {
+            Value::new_null(ctx.clone())
+        } else {
+            read_message(ctx, &method.response, answer.message.as_ref(), status)?
         };
         self.tags.record(vu, Some(method), status.code, answer.ns);
         response(ctx, methods, method, message, &answer.ending)

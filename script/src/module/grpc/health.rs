@@ -20,7 +20,7 @@ use crate::{
 };
 
 const TIMEOUT: Timeout = Timeout {
-    duration: Duration::from_secs(120),
+    duration: Duration::from_mins(2),
     announced: false,
 };
 

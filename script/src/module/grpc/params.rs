@@ -11,7 +11,7 @@ use crate::{engine::throw, global::inspect, module::bytes_of, options::parse_dur
 /// Most bytes of a received message when the script does not say: grpc-go's default, which is
 /// k6's.
 const MOST_RECEIVED: usize = 4 << 20;
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+const CONNECT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Why parameters cannot be used.
 #[derive(Debug)]
@@ -240,9 +240,10 @@ fn metadata(value: &Value<'_>) -> Read<HeaderMap> {
     let mut headers = HeaderMap::new();
     let is_absent = value.is_null() || value.is_undefined();
     let Some(object) = value.as_object() else {
-        return match is_absent {
-            true => Ok(headers),
-            false => wrong("metadata must be an object with key-value pairs"),
+        return if is_absent {
+            Ok(headers)
+        } else {
+            wrong("metadata must be an object with key-value pairs")
         };
     };
     for entry in object.props::<String, Value>() {
@@ -281,8 +282,9 @@ pub(super) fn method_path(ctx: &Ctx<'_>, value: Option<&Value<'_>>) -> Result<St
     if text.is_empty() {
         return Err(throw(ctx, "method to invoke cannot be empty"));
     }
-    Ok(match text.starts_with('/') {
-        true => text,
-        false => format!("/{text}"),
+    Ok(if text.starts_with('/') {
+        text
+    } else {
+        format!("/{text}")
     })
 }

@@ -88,9 +88,10 @@ async fn ask(
     let outgoing = Outgoing::Many(outgoing, Rc::new(|| {}));
     let mut take = |answer: Bytes| inquiry.take(answer);
     let ending = channel.transport.call(&call, outgoing, &mut take).await;
-    match ending.status.is_ok() {
-        true => Ok(inquiry.files.into_values().collect()),
-        false => Err(ending.status),
+    if ending.status.is_ok() {
+        Ok(inquiry.files.into_values().collect())
+    } else {
+        Err(ending.status)
     }
 }
 

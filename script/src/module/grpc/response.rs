@@ -79,9 +79,10 @@ pub(super) fn response<'js>(
 ) -> Result<Value<'js>> {
     let names = methods.response_names(ctx)?;
     let object = Object::new(ctx.clone())?.into_value();
-    let error = match ending.status.is_ok() {
-        true => Value::new_null(ctx.clone()),
-        false => status_object(ctx, &method.pool, &ending.status)?.into_value(),
+    let error = if ending.status.is_ok() {
+        Value::new_null(ctx.clone())
+    } else {
+        status_object(ctx, &method.pool, &ending.status)?.into_value()
     };
     set(ctx, &object, names.message, message)?;
     set(ctx, &object, names.error, error)?;
@@ -185,9 +186,10 @@ fn headers_object<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Value<'js>
         let values = Array::new(ctx.clone())?;
         for (place, value) in headers.get_all(name).iter().enumerate() {
             let bytes = value.as_bytes();
-            let decoded = match name_text.ends_with("-bin") {
-                true => decode_binary(bytes),
-                false => None,
+            let decoded = if name_text.ends_with("-bin") {
+                decode_binary(bytes)
+            } else {
+                None
             };
             let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(bytes));
             values.set(place, &*text)?;

@@ -63,9 +63,10 @@ impl CallTags {
             .iter()
             .map(|(key, value)| (key.as_str(), value.as_str()));
         Self {
-            base: match own.is_empty() {
-                true => common,
-                false => vu.recorder().tags().with(&common, own_pairs),
+            base: if own.is_empty() {
+                common
+            } else {
+                vu.recorder().tags().with(&common, own_pairs)
             },
             address: Rc::clone(address),
             common: own.is_empty(),

@@ -311,9 +311,10 @@ fn data(ctx: &Ctx<'_>, id: usize, message: &Bytes, at: f64) -> Result<()> {
     }
     let mut status = Status::default();
     let message = read_message(ctx, &open.method.response, Some(message), &mut status)?;
-    match status.is_ok() {
-        true => dispatch(ctx, &open, Kind::Data, message, at),
-        false => failed(ctx, id, &status),
+    if status.is_ok() {
+        dispatch(ctx, &open, Kind::Data, message, at)
+    } else {
+        failed(ctx, id, &status)
     }
 }
 

@@ -65,9 +65,10 @@ fn no_json(ctx: &Ctx<'_>) -> Error {
     let Some(message) = exception.and_then(|exception| exception.message()) else {
         return ctx.throw(thrown);
     };
-    let what = match message.contains("circular") {
-        true => "unable to normalize number strings",
-        false => "unable to serialise request object",
+    let what = if message.contains("circular") {
+        "unable to normalize number strings"
+    } else {
+        "unable to serialise request object"
     };
     throw(ctx, format!("{what}: {message}"))
 }

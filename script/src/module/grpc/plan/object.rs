@@ -211,7 +211,7 @@ pub(super) fn with_text<R>(
         return Err(Error::Exception);
     }
     // SAFETY: the engine gave a text of this length, and it is not freed before `read` returns.
-    let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length as usize) };
+    let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
     let result = std::str::from_utf8(bytes).ok().map(read);
     // SAFETY: the text came from this context and is freed once.
     unsafe { qjs::JS_FreeCString(ctx.as_raw().as_ptr(), text) };

@@ -65,7 +65,7 @@ impl Scalar {
             Self::Bytes => put_bytes(out, &decode_base64(text)?),
             Self::Bool => return None,
             Self::Double => out.put_f64_le(non_finite(text)?),
-            Self::Float => out.put_f32_le(non_finite(text)? as f32),
+            Self::Float => out.put_f32_le(narrow(non_finite(text)?)?),
             _ if text.starts_with('+') => return None,
             _ => self.write_whole(text.parse().ok()?, out)?,
         }
@@ -263,7 +263,7 @@ fn whole(value: &Value<'_>) -> Option<i64> {
         return Some(value.into());
     }
     let value = value.as_float()?;
-    (value.trunc() == value && value.abs() <= MOST_EXACT).then_some(value as i64)
+    (value.fract() == 0.0 && value.abs() <= MOST_EXACT).then_some(value as i64)
 }
 
 fn zigzag(value: i64) -> u64 {

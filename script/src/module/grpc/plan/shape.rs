@@ -12,13 +12,6 @@ pub(in crate::module::grpc) struct Plan {
     pub(super) names: Names,
 }
 
-impl Plan {
-    /// The type that the plan is for.
-    pub(in crate::module::grpc) fn descriptor(&self) -> &MessageDescriptor {
-        &self.descriptor
-    }
-}
-
 /// A message type.
 #[derive(Debug, Default)]
 pub(super) struct Message {

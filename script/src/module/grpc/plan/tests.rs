@@ -1,4 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "any bits make a random value"
+)]
 
 use std::{cell::RefCell, path::Path};
 

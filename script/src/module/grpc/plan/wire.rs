@@ -44,6 +44,10 @@ impl WireType {
 
 /// Appends a varint.
 #[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "seven bits at a time are written"
+)]
 pub(super) fn put_varint(out: &mut BytesMut, mut value: u64) {
     while value >= 0x80 {
         out.put_u8((value as u8) | 0x80);

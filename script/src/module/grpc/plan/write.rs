@@ -111,25 +111,11 @@ impl<'js> Writer<'_, 'js> {
             };
             let field = &message.fields[place];
             let value = object::get(self.ctx, value, name)?;
-            if !self.is_unset(field, &value)? {
+            if !is_unset(field, &value)? {
                 self.found.push((field.number, place, value));
             }
         }
         Ok(())
-    }
-
-    /// Whether a field with this value is left out.
-    fn is_unset(&self, field: &Field, value: &Value<'js>) -> Result<bool, WriteError> {
-        let is_unset = value.is_undefined() || value.is_null();
-        let means_null = match &field.kind {
-            Kind::Dynamic(_) => true,
-            Kind::Enum(names) => names.is_null,
-            _ => false,
-        };
-        if means_null && !value.is_undefined() {
-            return Err(WriteError::Unfit);
-        }
-        Ok(is_unset)
     }
 
     fn field(&mut self, field: &Field, value: &Value<'js>) -> Written {
@@ -281,6 +267,20 @@ impl<'js> Writer<'_, 'js> {
     fn tag(&mut self, number: u32, wire_type: WireType) {
         put_varint(self.out, u64::from(number << 3 | wire_type.number()));
     }
+}
+
+/// Whether a field with this value is left out.
+fn is_unset(field: &Field, value: &Value<'_>) -> Result<bool, WriteError> {
+    let is_unset = value.is_undefined() || value.is_null();
+    let means_null = match &field.kind {
+        Kind::Dynamic(_) => true,
+        Kind::Enum(names) => names.is_null,
+        _ => false,
+    };
+    if means_null && !value.is_undefined() {
+        return Err(WriteError::Unfit);
+    }
+    Ok(is_unset)
 }
 
 /// Whether no other field of the same oneof was set before.

@@ -14,7 +14,7 @@ use h2::client::{self, SendRequest};
 use measure::{Closing, CountingStream};
 use tokio::time::{sleep, timeout};
 
-use super::failure::status_of;
+use super::{failure::status_of, http2::closing};
 use crate::module::grpc::status::Status;
 
 /// How often a connection without calls is looked at, to answer pings and see that it was closed.
@@ -63,8 +63,7 @@ impl Connection {
 
     /// Ends in order, GOAWAY included.
     pub(super) async fn close(self) {
-        self.driver
-            .end(Status::canceled("grpc: the client connection is closing"));
+        self.driver.end(closing());
         let connection = self.driver.connection.take();
         drop(self.sender);
         if let Some(connection) = connection {

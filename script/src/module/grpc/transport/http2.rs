@@ -1,6 +1,13 @@
 //! gRPC over cleartext HTTP/2.
 
-use std::{cell::RefCell, net::SocketAddr, pin::pin, rc::Rc, sync::Arc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    net::SocketAddr,
+    pin::pin,
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
 
 use bytes::Bytes;
 use futures_util::{
@@ -46,6 +53,7 @@ pub(crate) struct Http2 {
     endpoint: Endpoint,
     headers: HeaderMap,
     open: RefCell<Option<Connection>>,
+    closed: Cell<bool>,
 }
 
 impl Http2 {
@@ -60,10 +68,14 @@ impl Http2 {
             endpoint,
             headers,
             open: RefCell::default(),
+            closed: Cell::default(),
         }
     }
 
     async fn open(&self) -> Result<(), Status> {
+        if self.closed.get() {
+            return Err(closing());
+        }
         let address = &self.endpoint.address;
         let failed = |error: &dyn std::fmt::Display| {
             Status::unavailable(format!(
@@ -97,7 +109,7 @@ impl Http2 {
         }
         self.open().await?;
         let Some((sender, driver)) = current() else {
-            return Err(Status::unavailable("the connection was closed"));
+            return Err(closing());
         };
         let ready = driver.turn().until(sender.ready()).await?;
         Ok((ready.map_err(|error| status_of(&error))?, driver))
@@ -248,6 +260,7 @@ impl Transport for Http2 {
     }
 
     fn close(&self) -> LocalBoxFuture<'_, ()> {
+        self.closed.set(true);
         let open = self.open.take();
         async move {
             if let Some(open) = open {
@@ -256,6 +269,11 @@ impl Transport for Http2 {
         }
         .boxed_local()
     }
+}
+
+/// What calls of a closed connection end with.
+pub(super) fn closing() -> Status {
+    Status::canceled("grpc: the client connection is closing")
 }
 
 fn check_head(status: StatusCode, headers: &HeaderMap) -> Result<(), Status> {
@@ -314,7 +332,7 @@ mod tests {
         for (duration, text) in [
             (Duration::from_millis(50), "50000000n"),
             (Duration::from_secs(1), "1000000u"),
-            (Duration::from_secs(120), "120000m"),
+            (Duration::from_mins(2), "120000m"),
             (Duration::from_secs(200_000), "200000S"),
             (Duration::MAX, "99999999H"),
         ] {
