@@ -85,8 +85,15 @@ fn random_value(choices: &Choices, kind: &Kind, depth: u32) -> Reflected {
     // Small numbers and zero as often as the rest.
     let bits = if bits & 1 == 0 { bits >> 1 & 0xf } else { bits };
     match kind {
-        Kind::Double => Reflected::F64(f64::from_bits(bits) + 0.0),
-        Kind::Float => Reflected::F32(f32::from_bits(bits as u32) + 0.0),
+        // JSON has one NaN and one zero.
+        Kind::Double => match f64::from_bits(bits) + 0.0 {
+            value if value.is_nan() => Reflected::F64(f64::NAN),
+            value => Reflected::F64(value),
+        },
+        Kind::Float => match f32::from_bits(bits as u32) + 0.0 {
+            value if value.is_nan() => Reflected::F32(f32::NAN),
+            value => Reflected::F32(value),
+        },
         Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => Reflected::I32(bits as i32),
         Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => Reflected::I64(bits.cast_signed()),
         Kind::Uint32 | Kind::Fixed32 => Reflected::U32(bits as u32),
