@@ -6,8 +6,8 @@ use rquickjs::{
 };
 
 use super::{
-    core::Core, data::Data, encoding::Encoding, execution::Execution, http::Http, metrics::Metrics,
-    timers::Timers,
+    core::Core, data::Data, encoding::Encoding, execution::Execution, grpc::Grpc, http::Http,
+    metrics::Metrics, timers::Timers,
 };
 
 /// Declares a module under its name.
@@ -21,6 +21,7 @@ const BUILT: &[(&str, Declare)] = &[
     ("k6/execution", declare::<Execution>),
     ("k6/http", declare::<Http>),
     ("k6/metrics", declare::<Metrics>),
+    ("k6/net/grpc", declare::<Grpc>),
     ("k6/timers", declare::<Timers>),
 ];
 

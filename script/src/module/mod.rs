@@ -10,6 +10,7 @@ mod core;
 mod data;
 mod encoding;
 mod execution;
+mod grpc;
 mod http;
 mod metrics;
 mod shared_arrays;

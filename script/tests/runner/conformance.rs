@@ -17,7 +17,7 @@ use std::{
     thread,
 };
 
-use crate::{answers::by_path, outcome::run, server::serve};
+use crate::{answers::by_path, grpc::Grpc, outcome::run, server::serve};
 use serde_json::Value;
 
 /// Cases that run at once; most of them wait.
@@ -38,6 +38,9 @@ fn every_script_does_what_is_written_beside_it() {
     let count = cases.len();
     assert!(count >= 60, "only {count} cases were found");
     let server = serve(by_path);
+    let grpc = Grpc::start();
+    let mut servers = grpc.arguments();
+    servers.push(format!("-eBASE_URL={}", server.base_url));
     let (queue, failures) = (Mutex::new(cases), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
@@ -46,7 +49,7 @@ fn every_script_does_what_is_written_beside_it() {
                     let Some(case) = queue.lock().unwrap().pop() else {
                         return;
                     };
-                    let found = check(&case, &server.base_url);
+                    let found = check(&case, &servers);
                     failures.lock().unwrap().extend(found);
                 }
             });
@@ -57,7 +60,7 @@ fn every_script_does_what_is_written_beside_it() {
 }
 
 /// What is wrong with a case.
-fn check(case: &Path, base_url: &str) -> Vec<String> {
+fn check(case: &Path, servers: &[String]) -> Vec<String> {
     let text = fs::read_to_string(case).unwrap();
     let expected: Value = serde_json::from_str(&text).unwrap_or_else(|error| {
         panic!("{}: {error}", case.display());
@@ -67,10 +70,10 @@ fn check(case: &Path, base_url: &str) -> Vec<String> {
     let data = directory.path().join("data.json");
     let mut arguments = vec![
         case.with_extension("js").to_str().unwrap().to_owned(),
-        format!("-eBASE_URL={base_url}"),
         format!("-eDATA={}", data.display()),
         format!("--summary-export={}", export.display()),
     ];
+    arguments.extend_from_slice(servers);
     arguments.extend(texts(&expected["args"]));
     let variables: Vec<(String, String)> = (expected["variables"].as_object().into_iter())
         .flatten()

@@ -4,6 +4,7 @@
 mod answers;
 mod bookstore;
 mod conformance;
+mod grpc;
 mod outcome;
 mod server;
 mod signal;

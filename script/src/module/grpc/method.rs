@@ -1,0 +1,100 @@
+//! Methods that scripts call.
+
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::HashMap,
+    rc::Rc,
+};
+
+use http::uri::PathAndQuery;
+use prost_reflect::{DescriptorPool, MethodDescriptor};
+use rquickjs::{Ctx, Result};
+
+use super::{plan::Plan, response::ResponseNames, samples::TagCache};
+use crate::engine::{Vu, throw};
+
+/// A method of a client, ready to be called.
+pub(super) struct Method {
+    pub(super) path: PathAndQuery,
+    /// Full name of the service.
+    pub(super) service: String,
+    /// Short name of the method.
+    pub(super) name: String,
+    pub(super) request: Plan,
+    pub(super) response: Plan,
+    /// Where `Any` values find their types.
+    pub(super) pool: DescriptorPool,
+    pub(super) tags: TagCache,
+}
+
+impl Method {
+    fn new(ctx: &Ctx<'_>, path: &str, method: &MethodDescriptor) -> Result<Self> {
+        let parsed = PathAndQuery::try_from(path);
+        Ok(Self {
+            path: parsed.map_err(|_| not_found(ctx, path))?,
+            service: method.parent_service().full_name().to_owned(),
+            name: method.name().to_owned(),
+            request: Plan::new(ctx, &method.input())?,
+            response: Plan::new(ctx, &method.output())?,
+            pool: method.parent_pool().clone(),
+            tags: TagCache::default(),
+        })
+    }
+}
+
+/// What the module keeps for one virtual user: everything that holds values of the engine.
+#[derive(Default)]
+pub(super) struct Methods {
+    /// By client and path.
+    known: RefCell<HashMap<usize, HashMap<String, Rc<Method>>>>,
+    names: OnceCell<ResponseNames>,
+}
+
+impl Methods {
+    /// The method of a client under a path with its leading slash.
+    ///
+    /// # Errors
+    /// Throws when the client has loaded no such method.
+    pub(super) fn find(
+        &self,
+        ctx: &Ctx<'_>,
+        client: usize,
+        pool: &RefCell<DescriptorPool>,
+        path: &str,
+    ) -> Result<Rc<Method>> {
+        let mut known = self.known.borrow_mut();
+        let methods = known.entry(client).or_default();
+        if let Some(method) = methods.get(path) {
+            return Ok(Rc::clone(method));
+        }
+        let descriptor = describe(&pool.borrow(), path).ok_or_else(|| not_found(ctx, path))?;
+        let method = Rc::new(Method::new(ctx, path, &descriptor)?);
+        methods.insert(path.to_owned(), Rc::clone(&method));
+        Ok(method)
+    }
+
+    pub(super) fn response_names(&self, ctx: &Ctx<'_>) -> Result<&ResponseNames> {
+        if let Some(names) = self.names.get() {
+            return Ok(names);
+        }
+        let names = ResponseNames::new(ctx)?;
+        Ok(self.names.get_or_init(|| names))
+    }
+
+    pub(super) fn of(vu: &Vu) -> Rc<Self> {
+        vu.state()
+    }
+}
+
+fn describe(pool: &DescriptorPool, path: &str) -> Option<MethodDescriptor> {
+    let (service, name) = path.strip_prefix('/')?.rsplit_once('/')?;
+    let service = pool.get_service_by_name(service)?;
+    service.methods().find(|method| method.name() == name)
+}
+
+fn not_found(ctx: &Ctx<'_>, path: &str) -> rquickjs::Error {
+    throw(
+        ctx,
+        format!("method {path:?} not found in file descriptors"),
+    )
+}

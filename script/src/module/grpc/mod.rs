@@ -1,0 +1,22 @@
+//! The module `k6/net/grpc`.
+//!
+//! A call goes `client` (or `stream`) → `plan`, which makes bytes of the message → `transport` →
+//! `response`. Everything but the transport is the same for every protocol that carries gRPC.
+
+mod call;
+mod channel;
+mod client;
+mod definition;
+mod health;
+mod method;
+mod module;
+mod params;
+mod plan;
+mod reflection;
+mod response;
+mod samples;
+mod status;
+mod stream;
+mod transport;
+
+pub(super) use module::Grpc;

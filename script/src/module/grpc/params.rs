@@ -1,0 +1,290 @@
+//! What scripts give to `connect`, `invoke` and `Stream` besides the message.
+
+use std::time::Duration;
+
+use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use rquickjs::{Coerced, Ctx, Error, Object, Result, Value};
+
+use crate::{engine::throw, global::inspect, module::bytes_of, options::parse_duration};
+
+/// Most bytes of a received message when the script does not say: grpc-go's default, which is
+/// k6's.
+const MOST_RECEIVED: usize = 4 << 20;
+const CONNECT_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Why parameters cannot be used.
+#[derive(Debug)]
+pub(super) enum ParamError {
+    /// In k6's words.
+    Text(String),
+    /// The script threw while they were read.
+    Script(Error),
+}
+
+impl From<Error> for ParamError {
+    fn from(error: Error) -> Self {
+        Self::Script(error)
+    }
+}
+
+impl ParamError {
+    /// Throws it, with what the parameters are for before it.
+    pub(super) fn throw(self, ctx: &Ctx<'_>, what: &str) -> Error {
+        match self {
+            Self::Text(text) => throw(ctx, format!("{what}: {text}")),
+            Self::Script(error) => error,
+        }
+    }
+}
+
+type Read<T> = std::result::Result<T, ParamError>;
+
+fn wrong<T>(text: impl Into<String>) -> Read<T> {
+    Err(ParamError::Text(text.into()))
+}
+
+/// How to connect.
+#[derive(Debug)]
+pub(super) struct ConnectParams {
+    pub(super) plaintext: bool,
+    pub(super) timeout: Duration,
+    pub(super) reflect: bool,
+    pub(super) reflect_metadata: HeaderMap,
+    pub(super) most_received: usize,
+    /// 0 for any number.
+    pub(super) most_sent: usize,
+    pub(super) authority: Option<String>,
+}
+
+impl Default for ConnectParams {
+    fn default() -> Self {
+        Self {
+            plaintext: false,
+            timeout: CONNECT_TIMEOUT,
+            reflect: false,
+            reflect_metadata: HeaderMap::new(),
+            most_received: MOST_RECEIVED,
+            most_sent: 0,
+            authority: None,
+        }
+    }
+}
+
+impl ConnectParams {
+    pub(super) fn read(value: Option<&Value<'_>>) -> Read<Self> {
+        let mut params = Self::default();
+        let Some(object) = object(value)? else {
+            return Ok(params);
+        };
+        for entry in object.props::<String, Value>() {
+            let (key, value) = entry?;
+            match key.as_str() {
+                "plaintext" => params.plaintext = boolean(&key, &value)?,
+                "timeout" => params.timeout = duration(&value)?,
+                "reflect" => params.reflect = boolean(&key, &value)?,
+                "reflectMetadata" => params.reflect_metadata = metadata(&value)?,
+                "maxReceiveSize" => match size(&key, &value)? {
+                    0 => {}
+                    size => params.most_received = size,
+                },
+                "maxSendSize" => params.most_sent = size(&key, &value)?,
+                "tls" => tls(&value)?,
+                "authority" => params.authority = Some(text(&key, &value)?),
+                _ => return wrong(format!("unknown connect param: {key:?}")),
+            }
+        }
+        Ok(params)
+    }
+}
+
+/// How to make a call.
+#[derive(Debug, Default)]
+pub(super) struct CallParams {
+    pub(super) metadata: HeaderMap,
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) discard_message: bool,
+}
+
+impl CallParams {
+    pub(super) fn read(value: Option<&Value<'_>>) -> Read<Self> {
+        let mut params = Self::default();
+        let Some(object) = object(value)? else {
+            return Ok(params);
+        };
+        for entry in object.props::<String, Value>() {
+            let (key, value) = entry?;
+            match key.as_str() {
+                "metadata" => params.metadata = metadata(&value)?,
+                "tags" => params.tags = tags(&value)?,
+                "timeout" => params.timeout = Some(duration(&value)?),
+                "discardResponseMessage" => {
+                    params.discard_message = value.get::<Coerced<bool>>()?.0;
+                }
+                _ => return wrong(format!("unknown param: {key:?}")),
+            }
+        }
+        Ok(params)
+    }
+}
+
+fn object<'a, 'js>(value: Option<&'a Value<'js>>) -> Read<Option<&'a Object<'js>>> {
+    let given = value.filter(|value| !value.is_null() && !value.is_undefined());
+    let Some(value) = given else {
+        return Ok(None);
+    };
+    match value.as_object() {
+        Some(object) => Ok(Some(object)),
+        None => wrong(format!("{} is not an object", inspect(value))),
+    }
+}
+
+fn boolean(key: &str, value: &Value<'_>) -> Read<bool> {
+    match value.as_bool() {
+        Some(value) => Ok(value),
+        None => wrong(format!(
+            "invalid {key} value: '{}', it needs to be boolean",
+            inspect(value)
+        )),
+    }
+}
+
+fn text(key: &str, value: &Value<'_>) -> Read<String> {
+    match value.as_string() {
+        Some(text) => Ok(text.to_string()?),
+        None => wrong(format!(
+            "invalid {key} value: '{}', it needs to be a string",
+            inspect(value)
+        )),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the range is checked"
+)]
+fn size(key: &str, value: &Value<'_>) -> Read<usize> {
+    match value.as_number() {
+        Some(bytes) if bytes.fract() == 0.0 && bytes < 0.0 => wrong(format!(
+            "invalid {key} value: '{bytes}, it needs to be a positive integer"
+        )),
+        Some(bytes) if bytes.fract() == 0.0 && bytes <= f64::from(u32::MAX) => Ok(bytes as usize),
+        _ => wrong(format!(
+            "invalid {key} value: '{}', it needs to be an integer",
+            inspect(value)
+        )),
+    }
+}
+
+fn duration(value: &Value<'_>) -> Read<Duration> {
+    let duration = match (value.as_number(), value.as_string()) {
+        (Some(ms), _) => Duration::try_from_secs_f64(ms / 1e3).ok(),
+        (None, Some(text)) => parse_duration(&text.to_string()?),
+        (None, None) => None,
+    };
+    match duration {
+        Some(duration) => Ok(duration),
+        None => wrong(format!(
+            "invalid timeout value: {}; give milliseconds as a number, or a text such as \"10s\"",
+            inspect(value)
+        )),
+    }
+}
+
+/// What is said of TLS is checked, though it is not built.
+fn tls(value: &Value<'_>) -> Read<()> {
+    let Some(object) = value.as_object() else {
+        return wrong(format!(
+            "invalid tls value: '{}', expected (optional) keys: cert, key, password, and cacerts",
+            inspect(value)
+        ));
+    };
+    for entry in object.props::<String, Value>() {
+        let (key, value) = entry?;
+        let is_list = key == "cacerts" && value.is_array();
+        if matches!(key.as_str(), "cert" | "key" | "password" | "cacerts")
+            && !value.is_string()
+            && !is_list
+        {
+            return wrong(format!(
+                "invalid tls {key} value: '{}', it needs to be a PEM formatted string",
+                inspect(&value)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn tags(value: &Value<'_>) -> Read<Vec<(String, String)>> {
+    let mut tags = Vec::new();
+    let Some(object) = object(Some(value))? else {
+        return Ok(tags);
+    };
+    for entry in object.props::<String, Value>() {
+        let (key, value) = entry?;
+        if !value.is_string() && !value.is_number() && !value.is_bool() {
+            return wrong(format!(
+                "metric tags: the value of {key:?} is {}; only strings, booleans and numbers are \
+                 accepted",
+                inspect(&value)
+            ));
+        }
+        tags.push((key, value.get::<Coerced<String>>()?.0));
+    }
+    Ok(tags)
+}
+
+fn metadata(value: &Value<'_>) -> Read<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    let is_absent = value.is_null() || value.is_undefined();
+    let Some(object) = value.as_object() else {
+        return if is_absent {
+            Ok(headers)
+        } else {
+            wrong("metadata must be an object with key-value pairs")
+        };
+    };
+    for entry in object.props::<String, Value>() {
+        let (key, value) = entry?;
+        let Ok(name) = HeaderName::try_from(key.to_ascii_lowercase()) else {
+            return wrong(format!("metadata key {key:?} is not valid in a header"));
+        };
+        let text = if name.as_str().ends_with("-bin") {
+            match bytes_of(&value) {
+                Some(bytes) => BASE64_STANDARD_NO_PAD.encode(bytes),
+                None => return wrong(format!("metadata value {key:?} value must be binary")),
+            }
+        } else {
+            match value.as_string() {
+                Some(text) => text.to_string()?,
+                None => return wrong(format!("metadata value {key:?} must be a string")),
+            }
+        };
+        let Ok(value) = HeaderValue::try_from(text) else {
+            return wrong(format!(
+                "metadata value of {key:?} is not valid in a header"
+            ));
+        };
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+/// The text that names a method, with its leading slash.
+pub(super) fn method_path(ctx: &Ctx<'_>, value: Option<&Value<'_>>) -> Result<String> {
+    let given = value.filter(|value| !value.is_undefined() && !value.is_null());
+    let text = match given {
+        Some(value) => value.get::<Coerced<String>>()?.0,
+        None => String::new(),
+    };
+    if text.is_empty() {
+        return Err(throw(ctx, "method to invoke cannot be empty"));
+    }
+    Ok(if text.starts_with('/') {
+        text
+    } else {
+        format!("/{text}")
+    })
+}

@@ -1,0 +1,118 @@
+//! The long way, for what plans do not write or read themselves.
+
+use bytes::{BufMut, Bytes, BytesMut};
+use prost::Message;
+use prost_reflect::{DynamicMessage, MessageDescriptor, SerializeOptions};
+use rquickjs::{Ctx, Error, Exception, Function, Result, Value};
+
+use super::{shape::Plan, write::NonFinite};
+use crate::engine::{throw, wait};
+
+impl Plan {
+    /// Appends the message that a value stands for when it is printed as JSON.
+    ///
+    /// # Errors
+    /// Throws, in k6's words, when it has no JSON or the JSON does not fit the type.
+    pub(in crate::module::grpc) fn write_json<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        value: &Value<'js>,
+        non_finite: NonFinite,
+        out: &mut BytesMut,
+    ) -> Result<()> {
+        let json = stringify(ctx, value, non_finite)?;
+        let descriptor = self.descriptor.clone();
+        let encoded = on_thread_stack(ctx, move || encode(descriptor, &json))?;
+        match encoded {
+            Ok(message) => {
+                out.put_slice(&message);
+                Ok(())
+            }
+            Err(error) => Err(throw(
+                ctx,
+                format!("unable to serialise request object to protocol buffer: {error}"),
+            )),
+        }
+    }
+}
+
+fn stringify<'js>(ctx: &Ctx<'js>, value: &Value<'js>, non_finite: NonFinite) -> Result<String> {
+    let text = match non_finite {
+        NonFinite::Null => ctx.json_stringify(value.clone()),
+        NonFinite::Kept => {
+            let replacer: Function = ctx.eval(
+                "(_, value) => typeof value === 'number' && !Number.isFinite(value) \
+                 ? String(value) : value",
+            )?;
+            ctx.json_stringify_replacer(value.clone(), replacer)
+        }
+    };
+    match text {
+        Ok(Some(text)) => text.to_string(),
+        Ok(None) => Err(throw(
+            ctx,
+            "unable to serialise request object: it has no form in JSON",
+        )),
+        Err(Error::Exception) => Err(no_json(ctx)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts k6's words before what `JSON.stringify` threw.
+fn no_json(ctx: &Ctx<'_>) -> Error {
+    let thrown = ctx.catch();
+    let exception = thrown.as_object().cloned().and_then(Exception::from_object);
+    let Some(message) = exception.and_then(|exception| exception.message()) else {
+        return ctx.throw(thrown);
+    };
+    let what = if message.contains("circular") {
+        "unable to normalize number strings"
+    } else {
+        "unable to serialise request object"
+    };
+    throw(ctx, format!("{what}: {message}"))
+}
+
+fn encode(
+    descriptor: MessageDescriptor,
+    json: &str,
+) -> std::result::Result<Vec<u8>, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let message = DynamicMessage::deserialize(descriptor, &mut deserializer)?;
+    deserializer.end()?;
+    Ok(message.encode_to_vec())
+}
+
+/// The JSON form of a message; the error says what is wrong with its bytes.
+pub(super) fn read_json<'js>(
+    ctx: &Ctx<'js>,
+    descriptor: &MessageDescriptor,
+    bytes: &[u8],
+) -> Result<std::result::Result<Value<'js>, String>> {
+    let (descriptor, bytes) = (descriptor.clone(), Bytes::copy_from_slice(bytes));
+    match on_thread_stack(ctx, move || decode(descriptor, bytes))? {
+        Ok(json) => ctx.json_parse(json).map(Ok),
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+fn decode(descriptor: MessageDescriptor, bytes: Bytes) -> std::result::Result<Vec<u8>, String> {
+    let message = DynamicMessage::decode(descriptor, bytes).map_err(|error| error.to_string())?;
+    let mut json = serde_json::Serializer::new(Vec::new());
+    let options = SerializeOptions::new().skip_default_fields(false);
+    message
+        .serialize_with_options(&mut json, &options)
+        .map_err(|error| error.to_string())?;
+    Ok(json.into_inner())
+}
+
+/// Runs what may recurse deeply away from the small stack of the virtual user.
+///
+/// # Errors
+/// Throws when the virtual user is stopped.
+pub(in crate::module::grpc) fn on_thread_stack<R>(
+    ctx: &Ctx<'_>,
+    function: impl FnOnce() -> R,
+) -> Result<R> {
+    wait(ctx, async move { function() })
+}

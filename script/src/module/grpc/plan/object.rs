@@ -1,0 +1,219 @@
+//! Objects of the engine without the cost of converting names.
+
+use std::ptr;
+
+use rquickjs::{Ctx, Error, Object, Result, Value, qjs};
+
+/// A property name that the engine has interned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::module::grpc) struct Name(qjs::JSAtom);
+
+/// Interned names of one virtual user. Keep it in [`Vu::state`](crate::engine::Vu::state): it
+/// must be dropped before the engine.
+#[derive(Debug)]
+pub(in crate::module::grpc) struct Names {
+    runtime: *mut qjs::JSRuntime,
+    held: Vec<Name>,
+    plain: usize,
+}
+
+impl Names {
+    pub(in crate::module::grpc) fn new(ctx: &Ctx<'_>) -> Result<Self> {
+        let object = Object::new(ctx.clone())?;
+        Ok(Self {
+            // SAFETY: the context is in use.
+            runtime: unsafe { qjs::JS_GetRuntime(ctx.as_raw().as_ptr()) },
+            held: Vec::new(),
+            plain: prototype(ctx, object.as_value()),
+        })
+    }
+
+    /// Interns a name for as long as `self` lives.
+    pub(in crate::module::grpc) fn intern(&mut self, ctx: &Ctx<'_>, text: &str) -> Result<Name> {
+        let length = text.len().try_into().map_err(|_| Error::Unknown)?;
+        // SAFETY: the text is alive during the call, which copies it.
+        let atom =
+            unsafe { qjs::JS_NewAtomLen(ctx.as_raw().as_ptr(), text.as_ptr().cast(), length) };
+        if atom == qjs::JS_ATOM_NULL {
+            return Err(Error::Exception);
+        }
+        self.held.push(Name(atom));
+        Ok(Name(atom))
+    }
+
+    /// Whether a value is an object like those of literals, so that `JSON.stringify` would print
+    /// its own properties and nothing else.
+    pub(super) fn is_plain(&self, ctx: &Ctx<'_>, value: &Value<'_>) -> bool {
+        // Proxies run code of the script for every question.
+        value.is_object() && !value.is_proxy() && prototype(ctx, value) == self.plain
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        for name in &self.held {
+            // SAFETY: each name was interned in this runtime, which outlives `self`, and is
+            // freed once.
+            unsafe { qjs::JS_FreeAtomRT(self.runtime, name.0) };
+        }
+    }
+}
+
+/// Tells prototypes apart; 0 for none.
+fn prototype(ctx: &Ctx<'_>, value: &Value<'_>) -> usize {
+    // SAFETY: context and value are alive; the result is owned.
+    let prototype = unsafe {
+        Value::from_raw(
+            ctx.clone(),
+            qjs::JS_GetPrototype(ctx.as_raw().as_ptr(), value.as_raw()),
+        )
+    };
+    if !prototype.is_object() {
+        return 0;
+    }
+    // SAFETY: objects are pointers; this one is compared and never followed.
+    unsafe { qjs::JS_VALUE_GET_PTR(prototype.as_raw()) as usize }
+}
+
+/// The own enumerable properties of an object, in its order.
+pub(super) struct Properties<'js> {
+    ctx: Ctx<'js>,
+    table: *mut qjs::JSPropertyEnum,
+    length: u32,
+}
+
+impl<'js> Properties<'js> {
+    pub(super) fn of(ctx: &Ctx<'js>, object: &Value<'js>) -> Result<Self> {
+        let mut properties = Self {
+            ctx: ctx.clone(),
+            table: ptr::null_mut(),
+            length: 0,
+        };
+        let flags = qjs::JS_GPN_STRING_MASK | qjs::JS_GPN_ENUM_ONLY;
+        // SAFETY: context and object are alive, and the table is freed when this is dropped.
+        let result = unsafe {
+            qjs::JS_GetOwnPropertyNames(
+                ctx.as_raw().as_ptr(),
+                &raw mut properties.table,
+                &raw mut properties.length,
+                object.as_raw(),
+                flags.cast_signed(),
+            )
+        };
+        if result < 0 {
+            return Err(Error::Exception);
+        }
+        Ok(properties)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// The name at a place below [`Self::len`].
+    pub(super) fn name(&self, place: usize) -> Name {
+        assert!(place < self.len(), "no property {place}");
+        // SAFETY: the table has `length` entries.
+        Name(unsafe { (*self.table.add(place)).atom })
+    }
+}
+
+impl Drop for Properties<'_> {
+    fn drop(&mut self) {
+        if !self.table.is_null() {
+            // SAFETY: the table came from this context with this length.
+            unsafe {
+                qjs::JS_FreePropertyEnum(self.ctx.as_raw().as_ptr(), self.table, self.length);
+            }
+        }
+    }
+}
+
+/// The value of a property.
+pub(super) fn get<'js>(ctx: &Ctx<'js>, object: &Value<'js>, name: Name) -> Result<Value<'js>> {
+    // SAFETY: context, object and name are alive; the result is owned.
+    let value = unsafe {
+        Value::from_raw(
+            ctx.clone(),
+            qjs::JS_GetProperty(ctx.as_raw().as_ptr(), object.as_raw(), name.0),
+        )
+    };
+    thrown(value)
+}
+
+/// An element of an array.
+pub(super) fn element<'js>(ctx: &Ctx<'js>, array: &Value<'js>, place: u32) -> Result<Value<'js>> {
+    // SAFETY: context and array are alive; the result is owned.
+    let value = unsafe {
+        Value::from_raw(
+            ctx.clone(),
+            qjs::JS_GetPropertyUint32(ctx.as_raw().as_ptr(), array.as_raw(), place),
+        )
+    };
+    thrown(value)
+}
+
+fn thrown(value: Value<'_>) -> Result<Value<'_>> {
+    if value.is_exception() {
+        return Err(Error::Exception);
+    }
+    Ok(value)
+}
+
+/// Gives an object an own property, whatever its prototype has.
+pub(in crate::module::grpc) fn set<'js>(
+    ctx: &Ctx<'js>,
+    object: &Value<'js>,
+    name: Name,
+    value: Value<'js>,
+) -> Result<()> {
+    // SAFETY: context, object and name are alive; the call takes over the duplicate.
+    let result = unsafe {
+        qjs::JS_DefinePropertyValue(
+            ctx.as_raw().as_ptr(),
+            object.as_raw(),
+            name.0,
+            qjs::JS_DupValue(ctx.as_raw().as_ptr(), value.as_raw()),
+            qjs::JS_PROP_C_W_E.cast_signed(),
+        )
+    };
+    drop(value);
+    if result < 0 {
+        return Err(Error::Exception);
+    }
+    Ok(())
+}
+
+/// The text of a name.
+pub(super) fn text_of<'js>(ctx: &Ctx<'js>, name: Name) -> Result<Value<'js>> {
+    // SAFETY: context and name are alive; the result is owned.
+    let value = unsafe {
+        Value::from_raw(
+            ctx.clone(),
+            qjs::JS_AtomToString(ctx.as_raw().as_ptr(), name.0),
+        )
+    };
+    thrown(value)
+}
+
+/// Reads a string without keeping a copy; `None` when it has half of a surrogate pair, which has
+/// no UTF-8.
+pub(super) fn with_text<R>(
+    ctx: &Ctx<'_>,
+    string: &Value<'_>,
+    read: impl FnOnce(&str) -> R,
+) -> Result<Option<R>> {
+    let mut length = 0;
+    // SAFETY: context and value are alive; the text is freed below.
+    let text =
+        unsafe { qjs::JS_ToCStringLen(ctx.as_raw().as_ptr(), &raw mut length, string.as_raw()) };
+    if text.is_null() {
+        return Err(Error::Exception);
+    }
+    // SAFETY: the engine gave a text of this length, and it is not freed before `read` returns.
+    let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+    let result = std::str::from_utf8(bytes).ok().map(read);
+    // SAFETY: the text came from this context and is freed once.
+    unsafe { qjs::JS_FreeCString(ctx.as_raw().as_ptr(), text) };
+    Ok(result)
+}

@@ -1,0 +1,358 @@
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "any bits make a random value"
+)]
+
+use std::{cell::RefCell, path::Path};
+
+use bytes::{Bytes, BytesMut};
+use proptest::prelude::*;
+use prost::Message;
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor,
+    SerializeOptions, Value as Reflected,
+};
+use rquickjs::{Context, Ctx, Runtime, Value};
+use serde_json::{Map, Value as Json};
+
+use super::*;
+
+fn everything() -> MessageDescriptor {
+    let protos = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proto");
+    let set = protox::compile(["every_kind.proto"], [protos]).unwrap();
+    let pool = DescriptorPool::from_file_descriptor_set(set).unwrap();
+    pool.get_message_by_name("every.kind.v1.Everything")
+        .unwrap()
+}
+
+fn with_plan(test: impl for<'js> FnOnce(&Ctx<'js>, &Plan)) {
+    let runtime = Runtime::new().unwrap();
+    let context = Context::full(&runtime).unwrap();
+    context.with(|ctx| {
+        let plan = Plan::new(&ctx, &everything()).unwrap();
+        test(&ctx, &plan);
+    });
+}
+
+/// Numbers that decide what a random message is made of; zeros when they run out.
+struct Choices {
+    numbers: RefCell<std::vec::IntoIter<u64>>,
+    maps: bool,
+}
+
+impl Choices {
+    fn next(&self) -> u64 {
+        self.numbers.borrow_mut().next().unwrap_or(0)
+    }
+
+    fn below(&self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+}
+
+fn random_message(choices: &Choices, descriptor: &MessageDescriptor, depth: u32) -> DynamicMessage {
+    let mut message = DynamicMessage::new(descriptor.clone());
+    for field in descriptor.fields() {
+        let is_message = matches!(field.kind(), Kind::Message(_));
+        if choices.below(4) != 1 || (is_message && depth > 2) || (field.is_map() && !choices.maps) {
+            continue;
+        }
+        message.set_field(&field, random_field(choices, &field, depth));
+    }
+    message
+}
+
+fn random_field(choices: &Choices, field: &FieldDescriptor, depth: u32) -> Reflected {
+    if field.is_map()
+        && let Kind::Message(entry) = field.kind()
+    {
+        let key = random_value(choices, &entry.map_entry_key_field().kind(), depth);
+        let key: MapKey = key.into_map_key().unwrap();
+        let value = random_value(choices, &entry.map_entry_value_field().kind(), depth);
+        return Reflected::Map([(key, value)].into());
+    }
+    if field.is_list() {
+        let length = choices.below(4);
+        let values = (0..length).map(|_| random_value(choices, &field.kind(), depth));
+        return Reflected::List(values.collect());
+    }
+    random_value(choices, &field.kind(), depth)
+}
+
+fn random_value(choices: &Choices, kind: &Kind, depth: u32) -> Reflected {
+    let bits = choices.next();
+    // Small numbers and zero as often as the rest.
+    let bits = if bits & 1 == 0 { bits >> 1 & 0xf } else { bits };
+    match kind {
+        // JSON has one NaN and one zero.
+        Kind::Double => match f64::from_bits(bits) + 0.0 {
+            value if value.is_nan() => Reflected::F64(f64::NAN),
+            value => Reflected::F64(value),
+        },
+        Kind::Float => match f32::from_bits(bits as u32) + 0.0 {
+            value if value.is_nan() => Reflected::F32(f32::NAN),
+            value => Reflected::F32(value),
+        },
+        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => Reflected::I32(bits as i32),
+        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => Reflected::I64(bits.cast_signed()),
+        Kind::Uint32 | Kind::Fixed32 => Reflected::U32(bits as u32),
+        Kind::Uint64 | Kind::Fixed64 => Reflected::U64(bits),
+        Kind::Bool => Reflected::Bool(bits.is_multiple_of(3)),
+        Kind::String => Reflected::String(random_text(bits)),
+        Kind::Bytes => Reflected::Bytes(Bytes::from(random_text(bits))),
+        Kind::Enum(values) => {
+            let nth = bits as usize % (values.values().len() + 1);
+            // One number without a name.
+            let number = values.values().nth(nth).map_or(99, |value| value.number());
+            Reflected::EnumNumber(number)
+        }
+        Kind::Message(message) => Reflected::Message(match message.full_name() {
+            "google.protobuf.Timestamp" => seconds(message, bits % 253_370_764_800, bits),
+            "google.protobuf.Duration" => seconds(message, bits % 315_576_000_000, bits),
+            _ => random_message(choices, message, depth + 1),
+        }),
+    }
+}
+
+fn seconds(descriptor: &MessageDescriptor, seconds: u64, bits: u64) -> DynamicMessage {
+    let mut message = DynamicMessage::new(descriptor.clone());
+    let nanos = [0, 5_000_000, 7_000, 123_456_789][bits as usize % 4];
+    message.set_field_by_number(1, Reflected::I64(seconds.cast_signed()));
+    message.set_field_by_number(2, Reflected::I32(nanos));
+    message
+}
+
+fn random_text(bits: u64) -> String {
+    [
+        "",
+        "a",
+        "\"quoted\" \\ \u{0} text",
+        "ümlaut \u{1f4da}",
+        &"long ".repeat(60),
+    ][bits as usize % 5]
+        .to_owned()
+}
+
+fn json_of(message: &DynamicMessage, options: &SerializeOptions) -> String {
+    let mut json = serde_json::Serializer::new(Vec::new());
+    message.serialize_with_options(&mut json, options).unwrap();
+    String::from_utf8(json.into_inner()).unwrap()
+}
+
+fn written(ctx: &Ctx<'_>, plan: &Plan, json: &str) -> Result<Bytes, WriteError> {
+    let value: Value = ctx.json_parse(json).unwrap();
+    let mut out = BytesMut::new();
+    plan.write(ctx, &value, NonFinite::Kept, &mut out)?;
+    Ok(out.freeze())
+}
+
+/// What the plan makes of bytes, as JSON.
+fn read(ctx: &Ctx<'_>, plan: &Plan, bytes: &[u8]) -> Json {
+    let value = plan.read(ctx, bytes).unwrap();
+    let text = ctx.json_stringify(value).unwrap().unwrap();
+    serde_json::from_str(&text.to_string().unwrap()).unwrap()
+}
+
+/// Without nulls, which stand for messages that are not set.
+fn without_nulls(json: Json) -> Json {
+    match json {
+        Json::Object(fields) => fields
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name, without_nulls(value)))
+            .collect::<Map<_, _>>()
+            .into(),
+        Json::Array(elements) => elements.into_iter().map(without_nulls).collect(),
+        // One number, whether it is written as 1 or as 1.0.
+        Json::Number(number) => Json::from(number.as_f64().unwrap()),
+        other => other,
+    }
+}
+
+proptest! {
+    #[test]
+    fn plans_write_and_read_what_dynamic_messages_do(
+        choices in proptest::collection::vec(any::<u64>(), 0..600),
+        maps: bool,
+    ) {
+        let numbers = RefCell::new(choices.into_iter());
+        let choices = Choices { numbers, maps };
+        let message = random_message(&choices, &everything(), 0);
+        let encoded = message.encode_to_vec();
+        with_plan(|ctx, plan| {
+            for proto_names in [false, true] {
+                let options = SerializeOptions::new().use_proto_field_name(proto_names);
+                let bytes = written(ctx, plan, &json_of(&message, &options)).unwrap();
+                if maps {
+                    // As Go does, plans write keys and values of maps that have their default.
+                    let read = DynamicMessage::decode(everything(), bytes).unwrap();
+                    assert_eq!(read.encode_to_vec(), encoded);
+                } else {
+                    assert_eq!(bytes, encoded);
+                }
+            }
+            let options = SerializeOptions::new().skip_default_fields(false);
+            let expected: Json = serde_json::from_str(&json_of(&message, &options)).unwrap();
+            let read = read(ctx, plan, &encoded);
+            assert_eq!(without_nulls(read), without_nulls(expected));
+        });
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        with_plan(|ctx, plan| {
+            // What it makes of them does not matter here.
+            let _ = plan.read(ctx, &bytes);
+        });
+    }
+}
+
+#[test]
+fn fields_that_are_not_set_have_the_forms_of_k6() {
+    with_plan(|ctx, plan| {
+        let empty = read(ctx, plan, &[]);
+        for (field, value) in [
+            ("doubleValue", Json::from(0)),
+            ("int32Value", Json::from(0)),
+            ("int64Value", Json::from("0")),
+            ("boolValue", Json::from(false)),
+            ("stringValue", Json::from("")),
+            ("bytesValue", Json::from("")),
+            ("colour", Json::from("COLOUR_UNSPECIFIED")),
+            ("nested", Json::Null),
+            ("timestamp", Json::Null),
+            ("stringWrapper", Json::Null),
+            ("list", Json::Array(Vec::new())),
+            ("byString", Json::Object(Map::new())),
+            ("otherName", Json::from("")),
+        ] {
+            assert_eq!(empty.get(field), Some(&value), "{field}");
+        }
+        for absent in [
+            "optionalInt32",
+            "optionalString",
+            "numberChoice",
+            "messageChoice",
+        ] {
+            assert_eq!(empty.get(absent), None, "{absent}");
+        }
+    });
+}
+
+#[test]
+fn numbers_are_taken_in_every_form_of_json() {
+    with_plan(|ctx, plan| {
+        for (json, expected) in [
+            (r#"{"int64Value": "-7"}"#, r#"{"int64Value": -7}"#),
+            (
+                r#"{"uint64_value": 9007199254740992}"#,
+                r#"{"uint64Value": "9007199254740992"}"#,
+            ),
+            (r#"{"colour": 1}"#, r#"{"colour": "COLOUR_RED"}"#),
+            (r#"{"bytesValue": "-_8"}"#, r#"{"bytesValue": "+/8="}"#),
+            (r#"{"doubleValue": -0.0, "nested": null}"#, "{}"),
+            (r#"{"int32Value": 1e3}"#, r#"{"int32Value": 1000}"#),
+        ] {
+            let one = written(ctx, plan, json).unwrap();
+            assert_eq!(one, written(ctx, plan, expected).unwrap(), "{json}");
+        }
+    });
+}
+
+#[test]
+fn what_is_not_surely_the_same_in_json_goes_the_long_way() {
+    with_plan(|ctx, plan| {
+        for source in [
+            "({ unknown: 1 })",
+            "({ int32Value: 1.5 })",
+            "({ int32Value: 2147483648 })",
+            "({ int32Value: true })",
+            "({ uint32Value: -1 })",
+            "({ int64Value: 1e16 })",
+            "({ int64Value: 1n })",
+            "({ floatValue: 1e39 })",
+            "({ stringValue: 1 })",
+            "({ stringValue: '\\ud800' })",
+            "({ boolValue: 'true' })",
+            "({ bytesValue: '?' })",
+            "({ bytesValue: new Uint8Array(2) })",
+            "({ colour: 'RED' })",
+            "({ nested: 1 })",
+            "({ nested: new Date(0) })",
+            "({ strings: 'a' })",
+            "({ strings: [null] })",
+            "({ byString: { a: null } })",
+            "({ byInt64: { a: 'x' } })",
+            "({ numberChoice: 1, textChoice: 'a' })",
+            "({ int32Value: 1, int32_value: 2 })",
+            "({ timestamp: 'yesterday' })",
+            "(new (class { int32Value = 1 }))",
+            "(() => { const a = {}; a.nested = a; return a; })()",
+            "[]",
+            "'text'",
+        ] {
+            let value: Value = ctx.eval(source).unwrap();
+            let result = plan.write(ctx, &value, NonFinite::Kept, &mut BytesMut::new());
+            assert!(
+                matches!(result, Err(WriteError::Unfit)),
+                "{source}: {result:?}"
+            );
+        }
+        let value: Value = ctx.eval("({ doubleValue: NaN })").unwrap();
+        let result = plan.write(ctx, &value, NonFinite::Null, &mut BytesMut::new());
+        assert!(matches!(result, Err(WriteError::Unfit)));
+    });
+}
+
+#[test]
+fn what_a_getter_throws_is_handed_on() {
+    with_plan(|ctx, plan| {
+        let value: Value = ctx.eval("({ get int32Value() { throw 1; } })").unwrap();
+        let result = plan.write(ctx, &value, NonFinite::Kept, &mut BytesMut::new());
+        assert!(matches!(
+            result,
+            Err(WriteError::Script(rquickjs::Error::Exception))
+        ));
+        ctx.catch();
+    });
+}
+
+#[test]
+fn a_message_in_two_parts_is_merged() {
+    with_plan(|ctx, plan| {
+        // Field 17 twice: int32_value = 1, then string_value = "a".
+        let bytes = [0x8a, 1, 2, 0x18, 1, 0x8a, 1, 3, 0x72, 1, b'a'];
+        let nested = &read(ctx, plan, &bytes)["nested"];
+        assert_eq!(nested["int32Value"], 1);
+        assert_eq!(nested["stringValue"], "a");
+    });
+}
+
+#[test]
+fn broken_messages_are_refused_with_the_reason() {
+    with_plan(|ctx, plan| {
+        for (bytes, reason) in [
+            (&[0x72, 1, 0xff][..], "UTF-8"),
+            (&[0x72, 9, b'a'], "unexpected end"),
+            (&[0x07], "wire type"),
+            (&[0xb2, 2, 2, 0x10, 0xff], "unexpected end"),
+        ] {
+            match plan.read(ctx, bytes) {
+                Err(ReadError::Malformed(text)) => assert!(text.contains(reason), "{text}"),
+                other => panic!("{bytes:?}: {other:?}"),
+            }
+        }
+        let mut deep = Vec::new();
+        for _ in 0..200 {
+            let mut outer = BytesMut::new();
+            outer.extend_from_slice(&deep);
+            wire::prefix_length(&mut outer, 0);
+            deep = [&[0x8a, 1][..], &outer].concat();
+        }
+        assert!(matches!(
+            plan.read(ctx, &deep),
+            Err(ReadError::Malformed(_))
+        ));
+    });
+}

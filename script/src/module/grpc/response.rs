@@ -1,0 +1,200 @@
+//! What scripts get to see of a call.
+
+use bytes::Bytes;
+use http::HeaderMap;
+use prost::Message;
+use prost_reflect::DescriptorPool;
+use rquickjs::{Array, Ctx, Object, Result, String as Text, Value};
+
+use super::{
+    method::{Method, Methods},
+    plan::{Name, Names, Plan, ReadError, define, set},
+    status::{Status, decode_binary},
+    transport::Ending,
+};
+
+/// The names in a response.
+pub(super) struct ResponseNames {
+    _names: Names,
+    message: Name,
+    error: Name,
+    headers: Name,
+    trailers: Name,
+    status: Name,
+}
+
+impl ResponseNames {
+    pub(super) fn new(ctx: &Ctx<'_>) -> Result<Self> {
+        let mut names = Names::new(ctx)?;
+        Ok(Self {
+            message: names.intern(ctx, "message")?,
+            error: names.intern(ctx, "error")?,
+            headers: names.intern(ctx, "headers")?,
+            trailers: names.intern(ctx, "trailers")?,
+            status: names.intern(ctx, "status")?,
+            _names: names,
+        })
+    }
+}
+
+/// The message of an answer, and the status: bytes that are no message fail the call.
+pub(super) fn read_message<'js>(
+    ctx: &Ctx<'js>,
+    plan: &Plan,
+    bytes: Option<&Bytes>,
+    status: &mut Status,
+) -> Result<Value<'js>> {
+    if status.is_ok()
+        && let Some(bytes) = bytes
+    {
+        match plan.read(ctx, bytes) {
+            Ok(message) => return Ok(message),
+            Err(ReadError::Script(error)) => return Err(error),
+            Err(ReadError::Malformed(reason)) => {
+                *status = Status::internal(format!(
+                    "grpc: failed to unmarshal the received message: {reason}"
+                ));
+            }
+        }
+    }
+    empty_message(ctx, plan)
+}
+
+/// A message in which nothing is set, which k6 shows when a call failed.
+fn empty_message<'js>(ctx: &Ctx<'js>, plan: &Plan) -> Result<Value<'js>> {
+    match plan.read(ctx, &[]) {
+        Ok(message) => Ok(message),
+        Err(ReadError::Script(error)) => Err(error),
+        Err(ReadError::Malformed(_)) => Ok(Value::new_null(ctx.clone())),
+    }
+}
+
+/// The object that `invoke` returns.
+pub(super) fn response<'js>(
+    ctx: &Ctx<'js>,
+    methods: &Methods,
+    method: &Method,
+    message: Value<'js>,
+    ending: &Ending,
+) -> Result<Value<'js>> {
+    let names = methods.response_names(ctx)?;
+    let object = Object::new(ctx.clone())?.into_value();
+    let error = if ending.status.is_ok() {
+        Value::new_null(ctx.clone())
+    } else {
+        status_object(ctx, &method.pool, &ending.status)?.into_value()
+    };
+    set(ctx, &object, names.message, message)?;
+    set(ctx, &object, names.error, error)?;
+    set(
+        ctx,
+        &object,
+        names.headers,
+        headers_object(ctx, &ending.headers)?,
+    )?;
+    set(
+        ctx,
+        &object,
+        names.trailers,
+        headers_object(ctx, &ending.trailers)?,
+    )?;
+    let code = Value::new_int(ctx.clone(), ending.status.code);
+    set(ctx, &object, names.status, code)?;
+    Ok(object)
+}
+
+/// `google.rpc.Status` as JSON shows it.
+pub(super) fn status_object<'js>(
+    ctx: &Ctx<'js>,
+    pool: &DescriptorPool,
+    status: &Status,
+) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    object.set("code", status.code)?;
+    object.set("message", status.message.as_str())?;
+    let details = Array::new(ctx.clone())?;
+    // Details that cannot be read are left out: the status itself is known.
+    let decoded = RpcStatus::decode(&*status.details).unwrap_or_default();
+    for (place, detail) in decoded.details.iter().enumerate() {
+        details.set(place, detail_object(ctx, pool, detail)?)?;
+    }
+    object.set("details", details)?;
+    Ok(object)
+}
+
+fn detail_object<'js>(
+    ctx: &Ctx<'js>,
+    pool: &DescriptorPool,
+    detail: &prost_types::Any,
+) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    object.set("@type", detail.type_url.as_str())?;
+    let name = detail.type_url.rsplit('/').next().unwrap_or_default();
+    let value = match pool.get_message_by_name(name) {
+        Some(descriptor) => Plan::new(ctx, &descriptor)?.read(ctx, &detail.value),
+        // A type that was not loaded is shown as its bytes.
+        None => Ok(base64_text(ctx, &detail.value)?),
+    };
+    let value = match value {
+        Ok(value) => value,
+        Err(ReadError::Script(error)) => return Err(error),
+        Err(ReadError::Malformed(_)) => base64_text(ctx, &detail.value)?,
+    };
+    match value.as_object() {
+        Some(fields) if !name.starts_with("google.protobuf.") => {
+            for entry in fields.props::<String, Value>() {
+                let (name, value) = entry?;
+                define(&object, &name, value)?;
+            }
+        }
+        _ => object.set("value", value)?,
+    }
+    Ok(object)
+}
+
+fn base64_text<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
+    use base64::{Engine, prelude::BASE64_STANDARD};
+    Ok(Text::from_str(ctx.clone(), &BASE64_STANDARD.encode(bytes))?.into_value())
+}
+
+/// `google.rpc.Status`
+/// (<https://github.com/googleapis/googleapis/blob/master/google/rpc/status.proto>).
+#[derive(Clone, PartialEq, Message)]
+struct RpcStatus {
+    #[prost(message, repeated, tag = "3")]
+    details: Vec<prost_types::Any>,
+}
+
+/// Headers that belong to the protocol and that grpc-go keeps to itself.
+const RESERVED: [&str; 6] = [
+    "grpc-encoding",
+    "grpc-message",
+    "grpc-message-type",
+    "grpc-status",
+    "grpc-timeout",
+    "te",
+];
+
+/// Names and lists of values.
+fn headers_object<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Value<'js>> {
+    let object = Object::new(ctx.clone())?;
+    for name in headers.keys() {
+        let name_text = name.as_str();
+        if RESERVED.contains(&name_text) {
+            continue;
+        }
+        let values = Array::new(ctx.clone())?;
+        for (place, value) in headers.get_all(name).iter().enumerate() {
+            let bytes = value.as_bytes();
+            let decoded = if name_text.ends_with("-bin") {
+                decode_binary(bytes)
+            } else {
+                None
+            };
+            let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(bytes));
+            values.set(place, &*text)?;
+        }
+        define(&object, name_text, values.into_value())?;
+    }
+    Ok(object.into_value())
+}

@@ -1,0 +1,342 @@
+//! gRPC over cleartext HTTP/2.
+
+use std::{
+    cell::{Cell, RefCell},
+    net::SocketAddr,
+    pin::pin,
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures_util::{
+    FutureExt,
+    future::{Either, LocalBoxFuture, select},
+};
+use h2::{
+    RecvStream, SendStream,
+    client::{ResponseFuture, SendRequest},
+};
+use http::{
+    HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
+    header::{CONTENT_TYPE, TE, USER_AGENT},
+    uri::{Authority, Parts, Scheme},
+};
+use measure::{CountingStream, Traffic};
+use tokio::time::timeout;
+
+use super::{
+    Call, Ending, Incoming, Outgoing, Transport,
+    connection::{Connection, Driver, Turn},
+    failure::status_of,
+    framing::Frames,
+};
+use crate::module::grpc::status::Status;
+
+/// Where a connection leads, and what its calls have in common.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    /// Host and port as the script wrote them.
+    pub(crate) address: String,
+    /// What requests are addressed to.
+    pub(crate) authority: Authority,
+    pub(crate) user_agent: HeaderValue,
+    /// Most bytes of a message of the server.
+    pub(crate) most_received: usize,
+    /// Counts what the socket carries.
+    pub(crate) traffic: Arc<Traffic>,
+}
+
+/// One HTTP/2 connection.
+pub(crate) struct Http2 {
+    endpoint: Endpoint,
+    headers: HeaderMap,
+    open: RefCell<Option<Connection>>,
+    closed: Cell<bool>,
+}
+
+impl Http2 {
+    /// A connection that is not open yet.
+    pub(crate) fn new(endpoint: Endpoint) -> Self {
+        let headers = HeaderMap::from_iter([
+            (CONTENT_TYPE, HeaderValue::from_static("application/grpc")),
+            (USER_AGENT, endpoint.user_agent.clone()),
+            (TE, HeaderValue::from_static("trailers")),
+        ]);
+        Self {
+            endpoint,
+            headers,
+            open: RefCell::default(),
+            closed: Cell::default(),
+        }
+    }
+
+    async fn open(&self) -> Result<(), Status> {
+        if self.closed.get() {
+            return Err(closing());
+        }
+        let address = &self.endpoint.address;
+        let failed = |error: &dyn std::fmt::Display| {
+            Status::unavailable(format!(
+                "connection error: desc = \"transport: Error while dialing: {address}: {error}\""
+            ))
+        };
+        let resolved = tokio::net::lookup_host(address).await;
+        let addresses: Vec<SocketAddr> = resolved.map_err(|error| failed(&error))?.collect();
+        let (stream, closing) = CountingStream::connect(&addresses, &self.endpoint.traffic)
+            .await
+            .map_err(|error| failed(&error))?;
+        let connection = Connection::start(stream, closing).await;
+        let connection = connection.map_err(|error| failed(&error))?;
+        // Two calls may have opened one each; the later stays.
+        self.open.replace(Some(connection));
+        Ok(())
+    }
+
+    /// A connection that takes calls, opened again if it was lost.
+    async fn ready(&self) -> Result<(SendRequest<Bytes>, Rc<Driver>), Status> {
+        let current = || {
+            let open = self.open.borrow();
+            open.as_ref()
+                .map(|open| (open.sender(), Rc::clone(open.driver())))
+        };
+        if let Some((sender, driver)) = current()
+            && driver.ended().await.is_none()
+            && let Ok(Ok(sender)) = driver.turn().until(sender.ready()).await
+        {
+            return Ok((sender, driver));
+        }
+        self.open().await?;
+        let Some((sender, driver)) = current() else {
+            return Err(closing());
+        };
+        let ready = driver.turn().until(sender.ready()).await?;
+        Ok((ready.map_err(|error| status_of(&error))?, driver))
+    }
+
+    fn request(&self, call: &Call) -> Result<Request<()>, Status> {
+        let mut parts = Parts::default();
+        parts.scheme = Some(Scheme::HTTP);
+        parts.authority = Some(self.endpoint.authority.clone());
+        parts.path_and_query = Some(call.path.clone());
+        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
+        let mut request = Request::new(());
+        *request.method_mut() = Method::POST;
+        *request.version_mut() = Version::HTTP_2;
+        *request.uri_mut() = uri;
+        let headers = request.headers_mut();
+        headers.clone_from(&self.headers);
+        if let Some(limit) = call.timeout.filter(|limit| limit.announced) {
+            headers.insert("grpc-timeout", timeout_header(limit.duration));
+        }
+        for (name, value) in &call.metadata {
+            headers.append(name, value.clone());
+        }
+        Ok(request)
+    }
+
+    async fn begin(
+        &self,
+        call: &Call,
+    ) -> Result<(ResponseFuture, SendStream<Bytes>, Rc<Driver>), Status> {
+        let (mut sender, driver) = self.ready().await?;
+        match sender.send_request(self.request(call)?, false) {
+            Ok((answer, stream)) => Ok((answer, stream, driver)),
+            // Nothing was sent: the connection takes no calls any more, another one may.
+            Err(error) if error.is_go_away() || error.is_io() => {
+                self.open.take();
+                let (mut sender, driver) = self.ready().await?;
+                let sent = sender.send_request(self.request(call)?, false);
+                let (answer, stream) = sent.map_err(|error| status_of(&error))?;
+                Ok((answer, stream, driver))
+            }
+            Err(error) => Err(status_of(&error)),
+        }
+    }
+
+    async fn exchange(&self, call: &Call, outgoing: Outgoing, incoming: Incoming<'_>) -> Ending {
+        let (answer, mut stream, driver) = match self.begin(call).await {
+            Ok(begun) => begun,
+            Err(status) => return Ending::of(status),
+        };
+        if let Outgoing::One(message) = &outgoing
+            && let Err(error) = stream.send_data(message.clone(), true)
+        {
+            return Ending::of(status_of(&error));
+        }
+        let receive = self.ending(answer, driver.turn(), incoming);
+        let Outgoing::Many(mut messages, written) = outgoing else {
+            return receive.await;
+        };
+        let send = async {
+            while let Some(message) = messages.recv().await {
+                if stream.send_data(message, false).is_err() {
+                    // The answer tells why.
+                    return;
+                }
+                written();
+            }
+            let _ = stream.send_data(Bytes::new(), true);
+        };
+        // In this order, so that what is sent is written when the answer is waited for.
+        match select(pin!(send), pin!(receive)).await {
+            Either::Left(((), receive)) => receive.await,
+            Either::Right((ending, _)) => ending,
+        }
+    }
+
+    async fn ending(&self, answer: ResponseFuture, turn: Turn, incoming: Incoming<'_>) -> Ending {
+        let mut ending = Ending::default();
+        let result = self.receive(answer, &turn, incoming, &mut ending).await;
+        ending.status = result.unwrap_or_else(|status| status);
+        ending
+    }
+
+    async fn receive(
+        &self,
+        answer: ResponseFuture,
+        turn: &Turn,
+        incoming: Incoming<'_>,
+        ending: &mut Ending,
+    ) -> Result<Status, Status> {
+        let answer = turn.until(answer).await?;
+        let (head, mut body) = answer.map_err(|error| status_of(&error))?.into_parts();
+        if let Some(status) = Status::in_trailers(&head.headers) {
+            // An answer without a message has its status in the head.
+            ending.trailers = head.headers;
+            return Ok(status);
+        }
+        ending.headers = head.headers;
+        check_head(head.status, &ending.headers)?;
+        let mut frames = Frames::new(self.endpoint.most_received);
+        while let Some(piece) = next_piece(turn, &mut body).await? {
+            frames.push(piece, incoming)?;
+        }
+        let trailers = turn.until(body.trailers()).await?;
+        ending.trailers = trailers
+            .map_err(|error| status_of(&error))?
+            .unwrap_or_default();
+        let status = Status::in_trailers(&ending.trailers)
+            .ok_or_else(|| Status::internal("server closed the stream without sending trailers"))?;
+        if status.is_ok() {
+            frames.finish()?;
+        }
+        Ok(status)
+    }
+}
+
+impl Transport for Http2 {
+    fn connect(&self) -> LocalBoxFuture<'_, Result<(), Status>> {
+        self.open().boxed_local()
+    }
+
+    fn call<'a>(
+        &'a self,
+        call: &'a Call,
+        outgoing: Outgoing,
+        incoming: Incoming<'a>,
+    ) -> LocalBoxFuture<'a, Ending> {
+        async move {
+            let exchange = self.exchange(call, outgoing, incoming);
+            let Some(limit) = call.timeout else {
+                return exchange.await;
+            };
+            if let Ok(ending) = timeout(limit.duration, exchange).await {
+                return ending;
+            }
+            let driver = self
+                .open
+                .borrow()
+                .as_ref()
+                .map(|open| Rc::clone(open.driver()));
+            if let Some(driver) = driver {
+                // So that the server learns that nobody waits any more.
+                driver.drive_once().await;
+            }
+            Ending::of(Status::deadline_exceeded("context deadline exceeded"))
+        }
+        .boxed_local()
+    }
+
+    fn close(&self) -> LocalBoxFuture<'_, ()> {
+        self.closed.set(true);
+        let open = self.open.take();
+        async move {
+            if let Some(open) = open {
+                open.close().await;
+            }
+        }
+        .boxed_local()
+    }
+}
+
+/// What calls of a closed connection end with.
+pub(super) fn closing() -> Status {
+    Status::canceled("grpc: the client connection is closing")
+}
+
+fn check_head(status: StatusCode, headers: &HeaderMap) -> Result<(), Status> {
+    if status != StatusCode::OK {
+        return Err(Status::of_http(status));
+    }
+    let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+    if content_type.is_some_and(|found| found.starts_with(b"application/grpc")) {
+        return Ok(());
+    }
+    let found = String::from_utf8_lossy(content_type.unwrap_or_default());
+    let mut failed = Status::of_http(status);
+    failed.message = format!(
+        "{}; transport: received unexpected content-type {found:?}",
+        failed.message
+    );
+    Err(failed)
+}
+
+async fn next_piece(turn: &Turn, body: &mut RecvStream) -> Result<Option<Bytes>, Status> {
+    let Some(piece) = turn.until(body.data()).await? else {
+        return Ok(None);
+    };
+    let piece = piece.map_err(|error| status_of(&error))?;
+    let released = body.flow_control().release_capacity(piece.len());
+    released.map_err(|error| status_of(&error))?;
+    Ok(Some(piece))
+}
+
+/// At most eight digits, in the smallest unit that allows for it.
+fn timeout_header(duration: Duration) -> HeaderValue {
+    const UNITS: [(char, u128); 6] = [
+        ('n', 1),
+        ('u', 1_000),
+        ('m', 1_000_000),
+        ('S', 1_000_000_000),
+        ('M', 60_000_000_000),
+        ('H', 3_600_000_000_000),
+    ];
+    const MOST: u128 = 99_999_999;
+    let ns = duration.as_nanos();
+    let fitting = UNITS.iter().find(|(_, unit)| ns.div_ceil(*unit) <= MOST);
+    let text = match fitting {
+        Some((letter, unit)) => format!("{}{letter}", ns.div_ceil(*unit)),
+        None => format!("{MOST}H"),
+    };
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("99999999H"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_have_at_most_eight_digits() {
+        for (duration, text) in [
+            (Duration::from_millis(50), "50000000n"),
+            (Duration::from_secs(1), "1000000u"),
+            (Duration::from_mins(2), "120000m"),
+            (Duration::from_secs(200_000), "200000S"),
+            (Duration::MAX, "99999999H"),
+        ] {
+            assert_eq!(timeout_header(duration), text);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import grpc from 'k6/net/grpc';
+import { is, EVERY } from './lib/expect.js';
+export { options } from './lib/expect.js';
+
+const client = new grpc.Client();
+client.load(['../proto'], 'every_kind.proto');
+const echo = (request) => client.invoke(`${EVERY}/Echo`, request).message;
+export default function () {
+  client.connect(__ENV.ODD_ADDR, { plaintext: true });
+  const one = (request, field) => echo(request)[field];
+  is('double', one({ double_value: 0.1 }, 'doubleValue'), 0.1);
+  is('NaN', one({ doubleValue: NaN }, 'doubleValue'), 'NaN');
+  is('Infinity the long way', one({ doubleValue: -Infinity, timestamp: new Date(0) }, 'doubleValue'), '-Infinity');
+  is('float', one({ floatValue: 0.1 }, 'floatValue'), 0.1);
+  is('int32', one({ int32Value: -5 }, 'int32Value'), -5);
+  is('int64 as number', one({ int64Value: 12 }, 'int64Value'), '12');
+  is('int64 as string', one({ int64Value: '-9223372036854775808' }, 'int64Value'), '-9223372036854775808');
+  is('uint64', one({ uint64Value: '18446744073709551615' }, 'uint64Value'), '18446744073709551615');
+  is('uint32', one({ uint32Value: 4294967295 }, 'uint32Value'), 4294967295);
+  is('sint32', one({ sint32Value: -2147483648 }, 'sint32Value'), -2147483648);
+  is('fixed64', one({ fixed64Value: 7 }, 'fixed64Value'), '7');
+  is('bool', one({ boolValue: true }, 'boolValue'), true);
+  is('string', one({ stringValue: 'ä\u0000📚' }, 'stringValue'), 'ä\u0000📚');
+  is('bytes', one({ bytesValue: 'AQI' }, 'bytesValue'), 'AQI=');
+  is('enum by name', one({ colour: 'COLOUR_BLUE' }, 'colour'), 'COLOUR_BLUE');
+  is('enum by number', one({ colour: 1 }, 'colour'), 'COLOUR_RED');
+  is('unknown enum', one({ colour: 99 }, 'colour'), 99);
+  is('optional', one({ optionalInt32: 0 }, 'optionalInt32'), 0);
+  is('no optional', 'optionalInt32' in echo({}), false);
+  is('no message', echo({}).nested, null);
+  is('list', one({ sint32s: [1, -1] }, 'sint32s'), [1, -1]);
+  is('empty list', echo({}).sint32s, []);
+  is('map', one({ byInt64: { 7: 'seven' } }, 'byInt64'), { 7: 'seven' });
+  is('map of messages', one({ byUint32: { 1: { int32Value: 3 } } }, 'byUint32')['1'].int32Value, 3);
+  is('oneof', one({ textChoice: '' }, 'textChoice'), '');
+  is('other of the oneof', 'numberChoice' in echo({ textChoice: '' }), false);
+  is('timestamp', one({ timestamp: '2026-01-02T03:04:05.5Z' }, 'timestamp'), '2026-01-02T03:04:05.500Z');
+  is('timestamp of a Date', one({ timestamp: new Date(1500) }, 'timestamp'), '1970-01-01T00:00:01.500Z');
+  is('duration', one({ duration: '1.5s' }, 'duration'), '1.500s');
+  is('wrapper', one({ int64Wrapper: 0 }, 'int64Wrapper'), '0');
+  is('no wrapper', echo({}).int64Wrapper, null);
+  is('json_name', one({ renamed: 'a' }, 'otherName'), 'a');
+  is('undefined', one({ stringValue: undefined, int32Value: null }, 'stringValue'), '');
+  class Order { constructor() { this.int32Value = 4; } }
+  is('an instance', one(new Order(), 'int32Value'), 4);
+  is('toJSON', one({ toJSON: () => ({ int32Value: 6 }) }, 'int32Value'), 6);
+  let deep = {};
+  for (let depth = 0; depth < 60; depth += 1) deep = { nested: deep };
+  is('deep', JSON.stringify(echo(deep)).split('"nested"').length, 62);
+}
