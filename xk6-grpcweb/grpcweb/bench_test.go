@@ -45,7 +45,7 @@ func BenchmarkRequest(b *testing.B) {
 	method := order(b)
 	for _, lines := range []int{2, 50} {
 		rt := sobek.New()
-		values := newValues(rt)
+		values := newValues(rt, newPlans())
 		object := orderObject(b, rt, lines)
 		b.Run(fmt.Sprintf("lines=%d/path=stringify", lines), func(b *testing.B) {
 			stringify := builtin(rt, "JSON", "stringify")
@@ -76,12 +76,12 @@ func BenchmarkAnswer(b *testing.B) {
 	method := order(b)
 	for _, lines := range []int{2, 50} {
 		rt := sobek.New()
-		values := newValues(rt)
+		values := newValues(rt, newPlans())
 		encoded, err := values.encode(method, orderObject(b, rt, lines))
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lines=%d/path=parse", lines), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				json, err := method.DecodeJSON(encoded)
@@ -89,6 +89,19 @@ func BenchmarkAnswer(b *testing.B) {
 					b.Fatal(err)
 				}
 				if _, err := values.fromJSON(json); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("lines=%d/path=decode", lines), func(b *testing.B) {
+			decoder := values.decoder(newTypeSet())
+			b.ReportAllocs()
+			for b.Loop() {
+				message, err := method.Decode(encoded)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := decoder.message(message.ProtoReflect()); err != nil {
 					b.Fatal(err)
 				}
 			}

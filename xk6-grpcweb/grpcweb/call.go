@@ -8,6 +8,7 @@ import (
 
 	"github.com/grafana/sobek"
 	"go.k6.io/k6/v2/js/common"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/bookstore-bench/xk6-grpcweb/client"
 	"github.com/bookstore-bench/xk6-grpcweb/schema"
@@ -81,8 +82,8 @@ func (c *Client) method(path string) (*schema.Method, error) {
 // outcome is how a call ended.
 type outcome struct {
 	*client.Response
-	// json is the message, if the script wants it in JSON.
-	json []byte
+	// message is the answer, if the script wants it as an object.
+	message protoreflect.Message
 }
 
 // run makes the call. It may run on any goroutine.
@@ -95,28 +96,26 @@ func (u *unaryCall) run(ctx context.Context) (outcome, error) {
 	ended := time.Now()
 	result := outcome{Response: response}
 	if u.response == responseJSON {
-		result.json, err = u.decode(response)
+		result.message = u.decode(response)
 	}
 	u.observer.ended(response.Status.Code, started, ended)
-	return result, err
+	return result, nil
 }
 
 // decode reads the message. Bytes that are no message make the call a failed one. As in the code of
-// k6/net/grpc, a failed call has the message of no bytes, with all fields unset.
-func (u *unaryCall) decode(response *client.Response) ([]byte, error) {
-	json, err := u.method.DecodeJSON(response.Message)
+// k6/net/grpc, a failed call has the message of no bytes, with all fields unset; a type with required
+// fields has no such message.
+func (u *unaryCall) decode(response *client.Response) protoreflect.Message {
+	message, err := u.method.Decode(response.Message)
+	if err == nil {
+		return message.ProtoReflect()
+	}
 	if response.Status.Code != wire.OK {
-		return json, nil // a type with required fields has no such message, and nobody needs it
+		return nil
 	}
-	if fault := (*wire.Error)(nil); errors.As(err, &fault) {
-		response.Status = wire.Status{Code: fault.Code, Message: err.Error()}
-		response.Message = nil
-		return u.decode(response)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("unable to convert response object to JSON: %w", err)
-	}
-	return json, nil
+	response.Status = wire.Status{Code: wire.Internal, Message: err.Error()}
+	response.Message = nil
+	return u.decode(response)
 }
 
 // Invoke makes a unary call and waits for it. A call that fails is an answer with its status; only

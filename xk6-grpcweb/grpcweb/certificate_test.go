@@ -12,8 +12,11 @@ import (
 	"time"
 )
 
-// selfSigned returns a client certificate and its key, in PEM.
-func selfSigned(t testing.TB) (certificate, key string) {
+// keyPassword decrypts the third text of selfSigned.
+const keyPassword = "secret"
+
+// selfSigned returns a client certificate, its key, and the key encrypted, all in PEM.
+func selfSigned(t testing.TB) (certificate, key, encrypted string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -33,6 +36,13 @@ func selfSigned(t testing.TB) (certificate, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const keyType = "EC PRIVATE KEY"
+	//lint:ignore SA1019 it makes what the parameter password is for
+	block, err := x509.EncryptPEMBlock(rand.Reader, keyType, encodedKey, []byte(keyPassword), x509.PEMCipherAES256)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: encoded})),
-		string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: encodedKey}))
+		string(pem.EncodeToMemory(&pem.Block{Type: keyType, Bytes: encodedKey})),
+		string(pem.EncodeToMemory(block))
 }

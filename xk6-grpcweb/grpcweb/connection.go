@@ -78,10 +78,12 @@ func newTransport(state *lib.State, params connectParams) (*client.Transport, er
 	return client.NewTransport(options)
 }
 
-// during returns a context for one call: it ends with the iteration or when the client closes.
+// during returns a context for one call: it ends with the iteration or when the client closes. Closing
+// is the parent, because children end before their parent's cancel returns: a call that is cancelled must
+// not learn of its broken connection first.
 func (c *connection) during(iteration context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(iteration)
-	stop := context.AfterFunc(c.closing, cancel)
+	ctx, cancel := context.WithCancel(c.closing)
+	stop := context.AfterFunc(iteration, cancel)
 	return ctx, func() {
 		stop()
 		cancel()

@@ -64,8 +64,8 @@ func (s *Stream) emitData(message streamMessage) error {
 	switch {
 	case len(s.listeners[eventData]) == 0:
 		return nil
-	case message.json != nil:
-		value, err := s.instance.values.fromJSON(message.json)
+	case message.message != nil:
+		value, err := s.instance.values.decoder(s.client.types).message(message.message)
 		if err != nil {
 			return err
 		}

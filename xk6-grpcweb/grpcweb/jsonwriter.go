@@ -71,6 +71,8 @@ func (w *jsonWriter) number(value sobek.Value) {
 		return
 	}
 	switch float := value.ToFloat(); {
+	case float == 0:
+		w.out = append(w.out, '0') // also for the negative zero
 	case math.IsNaN(float):
 		w.out = append(w.out, `"NaN"`...)
 	case math.IsInf(float, 1):

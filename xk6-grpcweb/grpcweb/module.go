@@ -18,6 +18,7 @@ import (
 type RootModule struct {
 	sources    *sources
 	types      *typeSet
+	plans      *plans
 	transports *transportPool
 }
 
@@ -25,7 +26,7 @@ var _ modules.Module = (*RootModule)(nil)
 
 // New returns the module for a test run.
 func New() *RootModule {
-	return &RootModule{sources: newSources(), types: newTypeSet(), transports: newTransportPool()}
+	return &RootModule{sources: newSources(), types: newTypeSet(), plans: newPlans(), transports: newTransportPool()}
 }
 
 // NewModuleInstance implements [modules.Module].
@@ -34,7 +35,7 @@ func (r *RootModule) NewModuleInstance(vu modules.VU) modules.Instance {
 	if err != nil {
 		common.Throw(vu.Runtime(), err)
 	}
-	return &instance{root: r, vu: vu, instruments: instruments, values: newValues(vu.Runtime())}
+	return &instance{root: r, vu: vu, instruments: instruments, values: newValues(vu.Runtime(), r.plans)}
 }
 
 // instance is the module of one virtual user. All of it runs on the user's event loop.

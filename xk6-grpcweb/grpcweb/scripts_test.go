@@ -1,6 +1,7 @@
 package grpcweb_test
 
 import (
+	"net"
 	"path/filepath"
 	"testing"
 
@@ -26,8 +27,9 @@ func runScript(t *testing.T, file string) {
 	setLab(t, u, "LAB", plain)
 	setLab(t, u, "TLS_LAB", secured)
 	setLab(t, u, "MUTUAL_LAB", mutual)
-	certificate, key := selfSigned(t)
-	u.Set(t, "CERTIFICATE", map[string]any{"cert": certificate, "key": key})
+	certificate, key, encrypted := selfSigned(t)
+	u.Set(t, "CERTIFICATE", map[string]any{"cert": certificate, "key": key, "encrypted": encrypted, "password": keyPassword})
+	u.Set(t, "SILENT", silent(t))
 	u.RunFile(t, filepath.Join("testdata", file))
 	count := runTests(t, u, "init")
 	u.Start()
@@ -60,4 +62,15 @@ func runTests(t *testing.T, u *vutest.User, prefix string) int {
 		})
 	}
 	return len(tests)
+}
+
+// silent returns the address of a server that accepts connections and never says anything.
+func silent(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() }) // the kernel accepts; nobody has to
+	return listener.Addr().String()
 }

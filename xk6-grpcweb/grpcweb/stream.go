@@ -7,6 +7,7 @@ import (
 
 	"github.com/grafana/sobek"
 	"go.k6.io/k6/v2/js/common"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/bookstore-bench/xk6-grpcweb/client"
 	"github.com/bookstore-bench/xk6-grpcweb/schema"
@@ -203,19 +204,24 @@ func (r *streamReader) readAll(ctx context.Context, stream *client.Stream) (wire
 
 // streamMessage is a message as the script wants it; none of the two when it wants nothing of it.
 type streamMessage struct {
-	json   []byte
-	binary []byte
+	message protoreflect.Message
+	binary  []byte
 }
 
 // decode reads a message, whose bytes are only valid until the next one.
-func (s *Stream) decode(encoded []byte) (message streamMessage, err error) {
+func (s *Stream) decode(encoded []byte) (streamMessage, error) {
 	switch s.params.response {
 	case responseJSON:
-		message.json, err = s.method.DecodeJSON(encoded)
+		message, err := s.method.Decode(encoded)
+		if err != nil {
+			return streamMessage{}, err
+		}
+		return streamMessage{message: message.ProtoReflect()}, nil
 	case responseBinary:
-		message.binary = append([]byte{}, encoded...)
+		return streamMessage{binary: append([]byte{}, encoded...)}, nil
+	default:
+		return streamMessage{}, nil
 	}
-	return message, err
 }
 
 // wait waits until the script has room for another message. It returns false when the call is over.

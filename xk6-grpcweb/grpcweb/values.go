@@ -12,12 +12,13 @@ import (
 // values turns JavaScript values into messages and back, on one virtual user's event loop.
 type values struct {
 	rt      *sobek.Runtime
+	plans   *plans
 	parse   sobek.Callable
 	isArray sobek.Callable
 }
 
-func newValues(rt *sobek.Runtime) *values {
-	return &values{rt: rt, parse: builtin(rt, "JSON", "parse"), isArray: builtin(rt, "Array", "isArray")}
+func newValues(rt *sobek.Runtime, plans *plans) *values {
+	return &values{rt: rt, plans: plans, parse: builtin(rt, "JSON", "parse"), isArray: builtin(rt, "Array", "isArray")}
 }
 
 func builtin(rt *sobek.Runtime, object, name string) sobek.Callable {
@@ -32,6 +33,9 @@ func builtin(rt *sobek.Runtime, object, name string) sobek.Callable {
 func (v *values) encode(method *schema.Method, request sobek.Value) ([]byte, error) {
 	if isBinary(request) {
 		message, _ := binary(request)
+		return message, nil
+	}
+	if message, ok := v.encodeDirectly(method, request); ok {
 		return message, nil
 	}
 	writer := jsonWriter{values: v}
@@ -55,8 +59,8 @@ func (v *values) response(call *unaryCall, result outcome) (*sobek.Object, error
 	failure := sobek.Null()
 	var err error
 	switch {
-	case result.json != nil:
-		message, err = v.fromJSON(result.json)
+	case result.message != nil:
+		message, err = v.decoder(call.types).message(result.message)
 	case call.response == responseBinary && result.Message != nil:
 		message = v.rt.ToValue(v.rt.NewArrayBuffer(result.Message))
 	}
@@ -76,6 +80,23 @@ func (v *values) response(call *unaryCall, result outcome) (*sobek.Object, error
 		{"headers", v.metadata(result.Headers())},
 		{"trailers", v.metadata(result.Trailers())},
 	})
+}
+
+// encodeDirectly leaves JSON out, where the request and its type allow that.
+func (v *values) encodeDirectly(method *schema.Method, request sobek.Value) ([]byte, bool) {
+	input := method.Input()
+	if method.InputRequires() || isWellKnownMessage(input) {
+		return nil, false
+	}
+	var direct encoder
+	if err := direct.message(v.plans.of(input), request); err != nil {
+		return nil, false
+	}
+	return direct.out, true
+}
+
+func (v *values) decoder(types *typeSet) decoder {
+	return decoder{values: v, types: types.schema}
 }
 
 type property struct {
@@ -109,8 +130,7 @@ func (v *values) metadata(metadata wire.Metadata) sobek.Value {
 		for i, text := range texts {
 			entries[i] = bytesAsText(text)
 		}
-		// A fresh object refuses no key.
-		_ = object.Set(key, v.rt.NewArray(entries...))
+		_ = put(object, key, v.rt.NewArray(entries...)) // a fresh object refuses no key
 	}
 	return object
 }

@@ -68,6 +68,15 @@ func (m *Method) Service() string { return string(m.descriptor.Parent().FullName
 // Name returns the method's short name.
 func (m *Method) Name() string { return string(m.descriptor.Name()) }
 
+// Input returns the type of the request.
+func (m *Method) Input() protoreflect.MessageDescriptor { return m.descriptor.Input() }
+
+// Output returns the type of the answer.
+func (m *Method) Output() protoreflect.MessageDescriptor { return m.descriptor.Output() }
+
+// InputRequires reports whether a request may lack a required field.
+func (m *Method) InputRequires() bool { return m.inputRequires }
+
 // Package returns the package of the file that defines the method.
 func (m *Method) Package() string { return string(m.descriptor.ParentFile().Package()) }
 

@@ -37,12 +37,21 @@ function testTls() {
 }
 
 function testClientCertificate() {
-  const { cert, key } = CERTIFICATE;
-  works(MUTUAL_LAB.address, { tls: { cert, key, cacerts: MUTUAL_LAB.roots } });
+  const { cert, key, encrypted, password } = CERTIFICATE;
+  const cacerts = MUTUAL_LAB.roots;
+  works(MUTUAL_LAB.address, { tls: { cert, key, cacerts } });
+  works(MUTUAL_LAB.address, { tls: { cert, key: encrypted, password, cacerts } });
+  throws(() => client.connect(MUTUAL_LAB.address, { tls: { cert, key: encrypted, password: 'x', cacerts } }), 'tls key');
+  const pkcs8 = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n';
+  throws(() => client.connect(MUTUAL_LAB.address, { tls: { cert, key: pkcs8, password, cacerts } }), 'PKCS#8');
   throws(() => client.connect(MUTUAL_LAB.address, { tls: { cert, cacerts: MUTUAL_LAB.roots } }), 'tls cert and key');
   throws(() => client.connect(MUTUAL_LAB.address, { tls: { cert: 'none', key } }), 'tls cert and key');
   throws(() => client.connect(MUTUAL_LAB.address, { tls: { cacerts: 'none' } }), 'tls cacerts: entry 0 holds no certificate');
   throws(() => client.connect(MUTUAL_LAB.address, { tls: { cert, key, password: 'x' } }), 'tls key');
+}
+
+function testNoAnswer() {
+  throws(() => client.connect(SILENT, { timeout: '50ms' }), `couldn't connect to "${SILENT}"`);
 }
 
 function testMixedUp() {
