@@ -238,6 +238,11 @@ impl Transport for Http2 {
         incoming: Incoming<'a>,
     ) -> LocalBoxFuture<'a, Ending> {
         async move {
+            let late = || Ending::of(Status::deadline_exceeded("context deadline exceeded"));
+            // Timers are exact to 1 ms, in which an answer may well come.
+            if call.timeout.is_some_and(|limit| limit.duration.is_zero()) {
+                return late();
+            }
             let exchange = self.exchange(call, outgoing, incoming);
             let Some(limit) = call.timeout else {
                 return exchange.await;
@@ -254,7 +259,7 @@ impl Transport for Http2 {
                 // So that the server learns that nobody waits any more.
                 driver.drive_once().await;
             }
-            Ending::of(Status::deadline_exceeded("context deadline exceeded"))
+            late()
         }
         .boxed_local()
     }
