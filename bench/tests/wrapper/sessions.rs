@@ -142,10 +142,12 @@ fn a_report_rendered_again_is_the_same_to_the_byte() {
 
 #[test]
 fn the_embedded_runner_drives_the_same_cells_from_their_scripts() {
-    let cells = "a-rest,a-graphql,a-grpcweb,b-rest,b-rest-bff,b-grpcweb,b-graphql";
+    let catalogue = Catalogue::built_in();
+    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let cells = cells.join(",");
     let flags = [
         "--cells",
-        cells,
+        &cells,
         "--lines",
         "2",
         "--driver",
@@ -157,7 +159,7 @@ fn the_embedded_runner_drives_the_same_cells_from_their_scripts() {
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
     let session = sitting.saved();
-    assert_eq!(session.runs.len(), 7);
+    assert_eq!(session.runs.len(), catalogue.cells.len());
     for run in &session.runs {
         let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
         assert_eq!(run.load.engine.name, "script");
