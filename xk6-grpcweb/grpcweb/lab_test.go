@@ -139,6 +139,8 @@ func (l *lab) answer(a *labAnswer, r *http.Request, request labRequest) {
 	case "Damage":
 		a.send([]byte{0xff, 0xff})
 		a.end(wire.OK, "", nil)
+	case "Drop":
+		panic(http.ErrAbortHandler)
 	case "Hang":
 		l.hang(r)
 	case "Count":

@@ -182,6 +182,13 @@ function testDeadline() {
   }
 }
 
+function testServerIsGone() {
+  echo({});
+  const response = client.invoke('test.v1.Lab/Drop', {});
+  equal([response.status, response.error.code, response.message.small], [grpcweb.StatusUnavailable, 14, 0]);
+  equal(echo({}).status, grpcweb.StatusOK, 'the next call connects anew');
+}
+
 function testDiscard() {
   equal(echo({ small: 1 }, { discardResponseMessage: true }).message, null);
   equal(echo({ small: 1 }, { responseType: 'none' }).message, null);
