@@ -277,3 +277,10 @@ func eachField(message []byte, wanted protowire.Number) (varint uint64, content 
 	}
 	return varint, content
 }
+
+// forget drops the requests that were noted.
+func (l *lab) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.requests = nil
+}
