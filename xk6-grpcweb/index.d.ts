@@ -102,7 +102,7 @@ export interface Params {
   metadata?: Metadata;
   /** Tags of this call's samples. */
   tags?: Record<string, string | number | boolean>;
-  /** For the whole call, streams included; the server is told. Default: 2 min for calls, none for streams. */
+  /** For the whole call, streams included; the server is told. 0 means none. Default: 2 min for calls, none for streams. */
   timeout?: Duration;
   /** Do not decode the answer: `message` is null. Default: false. */
   discardResponseMessage?: boolean;
@@ -214,7 +214,7 @@ export class Stream {
   on(event: 'error', handler: (error: GrpcError, metadata: EventMetadata) => void): void;
   /** The stream is over, also after an error. It is the last event. */
   on(event: 'end', handler: (nothing: object, metadata: EventMetadata) => void): void;
-  /** **grpcweb** The headers, before any message. */
+  /** **grpcweb** The headers, before any message. An answer that is nothing but a status has none. */
   on(event: 'metadata', handler: (headers: ReceivedMetadata, metadata: EventMetadata) => void): void;
   /** **grpcweb** The status and the trailers, before `end`, also when the call went well. */
   on(event: 'status', handler: (status: GrpcError & { trailers: ReceivedMetadata }, metadata: EventMetadata) => void): void;

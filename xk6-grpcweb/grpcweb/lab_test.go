@@ -139,6 +139,8 @@ func (l *lab) answer(a *labAnswer, r *http.Request, request labRequest) {
 	case "Damage":
 		a.send([]byte{0xff, 0xff})
 		a.end(wire.OK, "", nil)
+	case "Drop":
+		panic(http.ErrAbortHandler)
 	case "Hang":
 		l.hang(r)
 	case "Count":
@@ -274,4 +276,11 @@ func eachField(message []byte, wanted protowire.Number) (varint uint64, content 
 		message = message[length:]
 	}
 	return varint, content
+}
+
+// forget drops the requests that were noted.
+func (l *lab) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.requests = nil
 }

@@ -173,8 +173,10 @@ func (r *streamReader) run(ctx context.Context, request *client.Call) {
 	}
 	defer stream.Close()
 	s.observer.count(s.instance.instruments.messagesSent)
-	headers := stream.Headers()
-	r.push(func() error { return s.emitMetadata(headers) })
+	if _, failed := stream.Status(); !failed {
+		headers := stream.Headers()
+		r.push(func() error { return s.emitMetadata(headers) })
+	}
 	status, ok := r.readAll(ctx, stream)
 	if !ok {
 		stream.Close()

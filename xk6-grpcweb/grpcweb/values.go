@@ -72,14 +72,13 @@ func (v *values) response(call *unaryCall, result outcome) (*sobek.Object, error
 			return nil, err
 		}
 	}
-	object := v.rt.NewObject()
-	return object, v.set(object, []property{
-		{"status", v.rt.ToValue(uint32(result.Status.Code))},
-		{"message", message},
-		{"error", failure},
-		{"headers", v.metadata(result.Headers())},
-		{"trailers", v.metadata(result.Trailers())},
-	})
+	return v.rt.NewDynamicObject(&answer{
+		values:  v,
+		result:  result,
+		status:  v.rt.ToValue(uint32(result.Status.Code)),
+		message: message,
+		failure: failure,
+	}), nil
 }
 
 // encodeDirectly leaves JSON out, where the request and its type allow that.
@@ -97,20 +96,6 @@ func (v *values) encodeDirectly(method *schema.Method, request sobek.Value) ([]b
 
 func (v *values) decoder(types *typeSet) decoder {
 	return decoder{values: v, types: types.schema}
-}
-
-type property struct {
-	name  string
-	value sobek.Value
-}
-
-func (v *values) set(object *sobek.Object, properties []property) error {
-	for _, property := range properties {
-		if err := object.Set(property.name, property.value); err != nil {
-			return fmt.Errorf("set %s: %w", property.name, err)
-		}
-	}
-	return nil
 }
 
 // status builds google.rpc.Status in its JSON form.

@@ -182,6 +182,13 @@ function testDeadline() {
   }
 }
 
+function testServerIsGone() {
+  echo({});
+  const response = client.invoke('test.v1.Lab/Drop', {});
+  equal([response.status, response.error.code, response.message.small], [grpcweb.StatusUnavailable, 14, 0]);
+  equal(echo({}).status, grpcweb.StatusOK, 'the next call connects anew');
+}
+
 function testDiscard() {
   equal(echo({ small: 1 }, { discardResponseMessage: true }).message, null);
   equal(echo({ small: 1 }, { responseType: 'none' }).message, null);
@@ -202,7 +209,24 @@ function testLargeMessage() {
   equal(echo({ text }).message.text.length, text.length);
 }
 
-function testResponseAsJson() {
+function testResponseIsAnObjectLikeAnyOther() {
+  const names = ['status', 'message', 'error', 'headers', 'trailers'];
   const response = echo({ small: 2 }, { tags: { kind: 'read' } });
-  equal(Object.keys(response), ['status', 'message', 'error', 'headers', 'trailers']);
+  equal(Object.keys(response), names);
+  equal(Object.keys(JSON.parse(JSON.stringify(response))), names, 'as JSON');
+  equal(JSON.parse(JSON.stringify(response)).trailers['x-trailing'], ['last'], 'as JSON');
+  const copy = { ...response };
+  equal([copy.status, copy.headers['x-lab']], [0, ['one', 'two']], 'copy');
+  const { status, message: { small } } = response;
+  equal([status, small], [0, 2], 'taken apart');
+  equal(['headers' in response, 'nosuch' in response, response.nosuch], [true, false, undefined]);
+  equal(response.headers === response.headers, true, 'the same object each time');
+  equal(response instanceof Object, true);
+
+  response.status = 99;
+  response.note = 'mine';
+  delete response.error;
+  equal(Object.keys(response), ['status', 'message', 'headers', 'trailers', 'note'], 'changed');
+  equal([response.status, response.note, response.error], [99, 'mine', undefined], 'changed');
+  equal(response.trailers['x-trailing'], ['last'], 'changed');
 }

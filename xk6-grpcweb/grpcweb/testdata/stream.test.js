@@ -137,6 +137,15 @@ async function testCloseEndsStreams() {
   equal([error.code, error.message], [1, 'canceled by client (k6)']);
 }
 
+async function testServerIsGone() {
+  const stream = open('test.v1.Lab/Drop');
+  const all = collect(stream);
+  stream.write({});
+  const events = await all;
+  equal(names(events), ['error', 'status', 'end']);
+  equal(events[0].value.code, grpcweb.StatusUnavailable);
+}
+
 async function testDiscard() {
   const stream = open(COUNT, { discardResponseMessage: true });
   const all = collect(stream);
