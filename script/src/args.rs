@@ -97,9 +97,9 @@ pub struct ScriptArgs {
     /// How long an iteration takes at least
     #[arg(long, value_parser = duration)]
     pub min_iteration_duration: Option<Duration>,
-    /// Keeps the variables of the system out of __ENV
-    #[arg(long)]
-    pub no_system_env_vars: bool,
+    /// Whether __ENV has the variables of the system; it has without this flag
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub include_system_env_vars: Option<bool>,
     /// Threads that drive the virtual users
     #[arg(long)]
     pub workers: Option<usize>,
@@ -156,16 +156,17 @@ impl ScriptArgs {
         &self,
         system: impl Iterator<Item = (String, String)>,
     ) -> BTreeMap<String, String> {
-        let mut environment: BTreeMap<String, String> = if self.no_system_env_vars {
-            BTreeMap::new()
-        } else {
-            system.collect()
-        };
+        let includes_system = self.include_system_env_vars.unwrap_or(true);
+        let mut environment: BTreeMap<String, String> =
+            system.filter(|_| includes_system).collect();
         environment.insert("BENCH_ENGINE".to_owned(), "script".to_owned());
         environment.insert(
             "BENCH_ENGINE_VERSION".to_owned(),
             env!("CARGO_PKG_VERSION").to_owned(),
         );
+        if let Ok(workers) = self.worker_count() {
+            environment.insert("BENCH_ENGINE_WORKERS".to_owned(), workers.to_string());
+        }
         environment.extend(self.env.iter().cloned());
         environment
     }

@@ -63,6 +63,8 @@ impl Control {
 
     /// Stops all scenarios now, running iterations included. The first reason stands.
     pub fn stop(&self, reason: Stop) {
+        // First the switch: who is woken by the reason must not begin anything new.
+        self.everyone.store(true, Relaxed);
         self.stop.send_if_modified(|stop| {
             let first = stop.is_none();
             if first {
@@ -70,7 +72,6 @@ impl Control {
             }
             first
         });
-        self.everyone.store(true, Relaxed);
     }
 
     /// Lets JavaScript run again, for teardown and summary.

@@ -24,7 +24,6 @@ mod log;
 mod output;
 mod paths;
 mod run;
-mod shared_arrays;
 mod summary;
 mod test;
 

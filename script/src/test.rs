@@ -13,7 +13,6 @@ use crate::{
     log::Log,
     metric::{Point, Registry},
     options::Options,
-    shared_arrays::SharedArrays,
 };
 
 /// What all virtual users of a run share; every thread may use it.
@@ -27,7 +26,6 @@ pub struct Test {
     control: Control,
     log: Log,
     shared: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
-    shared_arrays: SharedArrays,
     points: Mutex<Option<Sender<Point>>>,
 }
 
@@ -43,7 +41,6 @@ impl Test {
             control: Control::default(),
             log,
             shared: Mutex::default(),
-            shared_arrays: SharedArrays::default(),
             points: Mutex::default(),
         }
     }
@@ -88,19 +85,13 @@ impl Test {
         let _ = self.options.set(options);
     }
 
-    /// What a module keeps for all virtual users, made at the first call.
-    #[must_use]
+    /// What a module keeps for all virtual users of all threads, made at the first call.
     pub fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = shared
             .entry(TypeId::of::<T>())
             .or_insert_with(|| Arc::<T>::default());
         Arc::clone(entry).downcast().unwrap_or_default()
-    }
-
-    /// Arrays that all virtual users share.
-    pub(crate) fn shared_arrays(&self) -> &SharedArrays {
-        &self.shared_arrays
     }
 
     /// Where single samples go; `None` when nobody wants them.

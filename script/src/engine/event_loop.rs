@@ -13,7 +13,10 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::{exception::throw, fiber::wait};
+use super::{
+    Interrupt, WaitError,
+    vu::{throw_uncatchable, wait},
+};
 
 /// Something to do in JavaScript later. It must hold no JavaScript value: what is dropped after
 /// the engine may not. Keep values in [`Vu::state`](super::Vu::state).
@@ -27,6 +30,8 @@ pub struct EventLoop {
     promises: RefCell<HashMap<u64, Settlers>>,
     next_promise: Cell<u64>,
     tasks: RefCell<JoinSet<()>>,
+    /// How often everything was given up.
+    given_up: Cell<u64>,
 }
 
 struct Settlers {
@@ -66,7 +71,15 @@ impl EventLoop {
             promises: RefCell::default(),
             next_promise: Cell::new(0),
             tasks: RefCell::default(),
+            given_up: Cell::new(0),
         }
+    }
+
+    /// Changes when everything under way has been given up: then what a module keeps for events
+    /// that were to come can go, too.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.given_up.get()
     }
 
     /// Keeps the iteration going until the returned value is dropped.
@@ -127,16 +140,20 @@ impl EventLoop {
     }
 
     /// Runs jobs and events until there are none and nothing keeps the loop.
-    pub(super) fn run(&self, ctx: &Ctx<'_>) -> Result<()> {
+    pub(super) fn run(&self, ctx: &Ctx<'_>, interrupt: &Interrupt) -> Result<()> {
         loop {
-            while ctx.execute_pending_job() {}
+            // Jobs that make new jobs without end must be stoppable too.
+            while !interrupt.stops_computation() && ctx.execute_pending_job() {}
+            if interrupt.is_triggered() {
+                return Err(throw_uncatchable(ctx, &WaitError::Interrupted.to_string()));
+            }
             let ready = self.receiver.borrow_mut().try_recv();
             let event = match ready {
                 Ok(event) => event,
                 Err(_) if self.keepers.get() == 0 => return Ok(()),
                 Err(_) => {
-                    let received = wait(poll_fn(|cx| self.receiver.borrow_mut().poll_recv(cx)))
-                        .map_err(|error| throw(ctx, error.to_string()))?;
+                    let received =
+                        wait(ctx, poll_fn(|cx| self.receiver.borrow_mut().poll_recv(cx)))?;
                     match received {
                         Some(event) => event,
                         None => return Ok(()),
@@ -152,6 +169,7 @@ impl EventLoop {
         // Tasks are dropped here, and their keepers with them.
         *self.tasks.borrow_mut() = JoinSet::new();
         self.promises.borrow_mut().clear();
+        self.given_up.set(self.given_up.get() + 1);
         let mut receiver = self.receiver.borrow_mut();
         while receiver.try_recv().is_ok() {}
     }

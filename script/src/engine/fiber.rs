@@ -34,7 +34,7 @@ thread_local! {
     static RUNNING: Cell<*const Yielder<(), Awaited>> = const { Cell::new(ptr::null()) };
 }
 
-/// Why [`wait`] came back without a result.
+/// Why a wait ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WaitError {
     /// The virtual user was told to stop.

@@ -264,7 +264,7 @@ fn settle<'js>(
     rejections: &Rejections,
     value: Value<'js>,
 ) -> Result<Value<'js>> {
-    vu.events().run(ctx)?;
+    vu.events().run(ctx, vu.interrupt())?;
     let promise = value.as_promise().cloned();
     let result = match promise {
         Some(promise) => match promise.state() {

@@ -21,6 +21,7 @@ pub(super) async fn work(worker: &Worker) {
                 is_first = false;
                 if claim.dropped > 0 {
                     worker.record_dropped(claim.dropped);
+                    worker.run.warn_of_drops(worker.log());
                 }
                 let Some(due) = claim.due else { return };
                 let due = start + due;

@@ -7,11 +7,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::task::{AbortHandle, spawn_local};
+
 use super::ScenarioRun;
 use crate::{
     control::{Control, Stop},
-    engine::{Activation, CallError, Phase, Vm},
-    log::Level,
+    engine::{Activation, CallError, Phase, Vm, Vu},
+    log::{Level, Log},
     metric::{Builtin, TagSet},
 };
 
@@ -113,6 +115,11 @@ impl Worker {
         !self.vm.vu().test().control().everyone().load(Relaxed) && Instant::now() < end
     }
 
+    /// Where messages go.
+    pub(super) fn log(&self) -> &Log {
+        self.vm.vu().test().log()
+    }
+
     /// Counts iterations that were due and did not start.
     pub(super) fn record_dropped(&self, count: u64) {
         let recorder = self.vm.vu().recorder();
@@ -203,23 +210,36 @@ impl Worker {
     }
 
     /// Does the work, and stops what still runs at `hard_end` or when the run is stopped.
-    pub(crate) async fn guarded(&self, hard_end: Instant, work: impl Future<Output = ()>) {
+    pub(super) async fn guarded(&self, hard_end: Instant, work: impl Future<Output = ()>) {
         let vu = self.vm.vu();
         let _active = Active::new(vu.test().control());
-        let mut work = std::pin::pin!(work);
-        let stopped = async {
+        let _guard = Guard::new(vu, hard_end);
+        work.await;
+    }
+}
+
+/// Interrupts a virtual user in time, while it lives. It is a task of its own, so that it costs
+/// nothing when the user only goes on.
+struct Guard(AbortHandle);
+
+impl Guard {
+    fn new(vu: &Vu, hard_end: Instant) -> Self {
+        let test = Arc::clone(vu.test());
+        let interrupt = Rc::clone(vu.interrupt());
+        let task = spawn_local(async move {
             tokio::select! {
                 () = tokio::time::sleep_until(hard_end.into()) => {}
-                () = vu.test().control().until_stopped() => {}
+                () = test.control().until_stopped() => {}
             }
-        };
-        tokio::select! {
-            biased;
-            () = &mut work => return,
-            () = stopped => {}
-        }
-        vu.interrupt().trigger();
-        work.await;
+            interrupt.trigger();
+        });
+        Self(task.abort_handle())
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

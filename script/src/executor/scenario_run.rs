@@ -1,12 +1,15 @@
 //! A scenario of a run, as all its virtual users share it.
 
 use std::{
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
 use super::arrivals::Arrivals;
-use crate::options::{Executor, Scenario};
+use crate::{
+    log::Log,
+    options::{Executor, Scenario},
+};
 
 /// A scenario and how far it is. Every thread may use it.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub(crate) struct ScenarioRun {
     started: AtomicU64,
     /// Iterations that are shared and were taken.
     claimed: AtomicU64,
+    /// Whether dropped iterations were warned of.
+    warned: AtomicBool,
     /// Those of an open model.
     arrivals: Option<Arrivals>,
 }
@@ -29,6 +34,7 @@ impl ScenarioRun {
         Self {
             started: AtomicU64::new(0),
             claimed: AtomicU64::new(0),
+            warned: AtomicBool::new(false),
             arrivals: Arrivals::new(&scenario.executor),
             scenario,
         }
@@ -67,6 +73,20 @@ impl ScenarioRun {
             (Some(arrivals), Some(elapsed)) => arrivals.drop_overdue(elapsed),
             _ => 0,
         }
+    }
+
+    /// Warns once that there are too few virtual users.
+    pub(crate) fn warn_of_drops(&self, log: &Log) {
+        if self.warned.swap(true, Relaxed) {
+            return;
+        }
+        let (name, executor) = (&self.scenario.name, &self.scenario.executor);
+        log.warn(format!(
+            "Insufficient VUs in scenario {name}: iterations are dropped; there are {} VUs, and up \
+             to {} may be started (maxVUs)",
+            executor.planned_vus(),
+            executor.max_vus(),
+        ));
     }
 
     /// Whether virtual users may be added while it runs.

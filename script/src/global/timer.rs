@@ -20,6 +20,8 @@ use crate::engine::{Vu, throw};
 struct Timers {
     set: RefCell<HashMap<u32, Timer>>,
     last: Cell<u32>,
+    /// Of the event loop, when a timer was last set.
+    epoch: Cell<u64>,
 }
 
 struct Timer {
@@ -86,6 +88,9 @@ fn set<'js>(
     let delay = Duration::from_secs_f64(delay_ms.clamp(0.0, 1e12) / 1e3);
     let vu = Vu::of(ctx)?;
     let timers = vu.state::<Timers>();
+    if timers.epoch.replace(vu.events().epoch()) != vu.events().epoch() {
+        timers.set.borrow_mut().clear();
+    }
     let id = timers.last.get() + 1;
     timers.last.set(id);
     let (alive, cleared) = oneshot::channel::<()>();

@@ -7,6 +7,7 @@ use rquickjs::{
     module::{Declarations, Exports, ModuleDef},
 };
 
+use super::shared_arrays::SharedArrays;
 use crate::engine::{Vu, throw};
 
 /// `SharedArray`.
@@ -69,7 +70,7 @@ fn make<'js>(ctx: Ctx<'js>, name: String, fill: Function<'js>) -> Result<Object<
     if name.is_empty() {
         return Err(throw(&ctx, "a SharedArray needs a name"));
     }
-    let shared = vu.test().shared_arrays();
+    let shared = vu.test().shared::<SharedArrays>();
     let items = match shared.get(&name) {
         Some(items) => items,
         None => shared.insert(name, fill_items(&ctx, &fill)?),

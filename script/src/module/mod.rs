@@ -13,6 +13,7 @@ mod execution;
 mod grpc;
 mod http;
 mod metrics;
+mod shared_arrays;
 mod timers;
 
 pub use bytes::bytes_of;

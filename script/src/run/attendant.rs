@@ -100,19 +100,13 @@ async fn watch_overdue(plan: &Plan, recorder: &Recorder, began: Instant) {
     if runs.is_empty() {
         return std::future::pending().await;
     }
-    let mut warned = false;
     while plan.test.control().stopped().is_none() {
         tokio::time::sleep(OVERDUE_INTERVAL).await;
         for run in &runs {
             let dropped = run.drop_overdue(began);
             record_dropped(plan, recorder, run, dropped);
-            if dropped > 0 && !warned {
-                warned = true;
-                let name = &run.scenario.name;
-                plan.test.log().warn(format!(
-                    "Insufficient VUs in scenario {name}: iterations are dropped, and more VUs are \
-                     started up to maxVUs"
-                ));
+            if dropped > 0 {
+                run.warn_of_drops(plan.test.log());
             }
         }
     }

@@ -1,33 +1,50 @@
 //! Ctrl-C and SIGTERM.
 
-use std::{process, sync::Arc};
+use std::{process, sync::Arc, thread};
 
-use tokio::task::{AbortHandle, spawn_local};
+use tokio::{runtime, sync::oneshot};
 
 use crate::{control::Stop, error::exit, test::Test};
 
-/// Watches for signals while it lives.
-pub(super) struct Signals(AbortHandle);
+/// Watches for signals while it lives, on a thread of its own: JavaScript may keep the others
+/// busy.
+pub(super) struct Signals {
+    _alive: Option<oneshot::Sender<()>>,
+}
 
 impl Signals {
     /// The first signal ends the run in order, the second one at once.
     pub(super) fn watch(test: &Arc<Test>) -> Self {
-        let test = Arc::clone(test);
-        let task = spawn_local(async move {
-            signalled().await;
-            test.log()
-                .warn("interrupted; a second signal ends without teardown and summary");
-            test.control().stop(Stop::Interrupted);
-            signalled().await;
-            process::exit(i32::from(exit::INTERRUPTED));
+        let (alive, gone) = oneshot::channel();
+        let watched = Arc::clone(test);
+        let runtime = runtime::Builder::new_current_thread().enable_all().build();
+        let started = runtime.and_then(|runtime| {
+            thread::Builder::new()
+                .name("signals".to_owned())
+                .spawn(move || runtime.block_on(until_gone(gone, &watched)))
         });
-        Self(task.abort_handle())
+        if let Err(error) = &started {
+            test.log()
+                .warn(format!("signals are not looked after: {error}"));
+        }
+        Self {
+            _alive: started.is_ok().then_some(alive),
+        }
     }
 }
 
-impl Drop for Signals {
-    fn drop(&mut self) {
-        self.0.abort();
+async fn until_gone(gone: oneshot::Receiver<()>, test: &Test) {
+    let act = async {
+        signalled().await;
+        test.log()
+            .warn("interrupted; a second signal ends without teardown and summary");
+        test.control().stop(Stop::Interrupted);
+        signalled().await;
+        process::exit(i32::from(exit::INTERRUPTED));
+    };
+    tokio::select! {
+        _ = gone => {}
+        () = act => {}
     }
 }
 

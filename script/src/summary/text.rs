@@ -53,7 +53,12 @@ fn write_thresholds(text: &mut String, totals: &Totals, options: &Options) {
         .iter()
         .filter(|metric| !metric.thresholds.is_empty())
     {
-        let _ = match (&metric.parent, metric.name.find('{')) {
+        let has_heading = |parent: &String| {
+            let mut metrics = totals.metrics.iter();
+            metrics.any(|metric| metric.name == *parent && !metric.thresholds.is_empty())
+        };
+        let heading = metric.parent.as_ref().filter(|parent| has_heading(parent));
+        let _ = match (heading, metric.name.find('{')) {
             (Some(_), Some(part)) => write!(text, "\n      {}\n", &metric.name[part..]),
             _ => write!(text, "\n    {}\n", metric.name),
         };

@@ -7,10 +7,13 @@ use serde_json::Value;
 pub(super) enum PathError {
     /// gjson has it and this runner has not.
     #[error(
-        "json({0:?}): queries, modifiers, wildcards and pipes are not built into this runner; \
+        "the selector {0:?}: queries, modifiers, wildcards and pipes are not built into this runner; \
          select in JavaScript, or run the script with k6"
     )]
     NotBuilt(String),
+    /// The body cannot be read.
+    #[error("the body is no JSON: {0}")]
+    NoJson(String),
 }
 
 /// What the path leads to: names and indexes between dots, `#` for the length of an array or, in

@@ -8,8 +8,13 @@ use rquickjs::{
     function::Opt,
 };
 
-use super::{answer::Answer, cookies::Cookie, json_path::select, request::ResponseType};
-use crate::engine::throw;
+use super::{
+    answer::Answer,
+    cookies::Cookie,
+    json_path::{PathError, select},
+    request::ResponseType,
+};
+use crate::engine::{throw, wait};
 
 /// The answer to a request; its parts become JavaScript values when they are read.
 #[derive(Trace, JsLifetime)]
@@ -164,10 +169,10 @@ impl Response {
             return ctx.json_parse(&**body);
         };
         let Coerced(selector) = selector.get::<Coerced<String>>()?;
-        let value: serde_json::Value = serde_json::from_slice(body)
-            .map_err(|error| throw(&ctx, format!("json(): the body is no JSON: {error}")))?;
-        match select(&value, &selector).map_err(|error| throw(&ctx, error.to_string()))? {
-            Some(found) => ctx.json_parse(found.to_string()),
+        // Waiting for nothing moves the recursion of the parser to the thread's own stack.
+        let found = wait(&ctx, async { select_json(body, &selector) })?;
+        match found.map_err(|error| throw(&ctx, format!("json(): {error}")))? {
+            Some(found) => ctx.json_parse(found),
             None => Ok(Value::new_undefined(ctx)),
         }
     }
@@ -204,6 +209,13 @@ impl Response {
         object.set("request", self.request(ctx)?)?;
         Ok(object)
     }
+}
+
+/// What a selector finds in a body, as JSON.
+fn select_json(body: &[u8], selector: &str) -> std::result::Result<Option<String>, PathError> {
+    let value =
+        serde_json::from_slice(body).map_err(|error| PathError::NoJson(error.to_string()))?;
+    Ok(select(&value, selector)?.map(|found| found.to_string()))
 }
 
 fn cookie_object<'js>(ctx: &Ctx<'js>, cookie: &Cookie) -> Result<Object<'js>> {
