@@ -49,7 +49,12 @@ struct Builder<'a, 'js> {
 
 impl Builder<'_, '_> {
     fn message(&mut self, descriptor: &MessageDescriptor) -> Result<Message> {
-        let mut message = Message::default();
+        let mut message = Message {
+            descriptor: descriptor.clone(),
+            fields: Vec::new(),
+            by_name: Vec::new(),
+            by_number: Vec::new(),
+        };
         let declared = descriptor.descriptor_proto().field.iter();
         let numbers = declared.filter_map(|field| u32::try_from(field.number()).ok());
         for field in numbers.filter_map(|number| descriptor.get_field(number)) {
@@ -158,7 +163,7 @@ fn oneof(message: &MessageDescriptor, field: &FieldDescriptor) -> Option<usize> 
         .position(|known| known.full_name() == oneof.full_name())
 }
 
-fn unset(field: &FieldDescriptor) -> Unset {
+pub(super) fn unset(field: &FieldDescriptor) -> Unset {
     if field.is_list() || field.is_map() || !field.supports_presence() {
         return Unset::Default;
     }

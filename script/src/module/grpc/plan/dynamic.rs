@@ -2,10 +2,18 @@
 
 use bytes::{BufMut, Bytes, BytesMut};
 use prost::Message;
-use prost_reflect::{DynamicMessage, MessageDescriptor, SerializeOptions};
+use prost_reflect::{
+    DynamicMessage, MapKey, MessageDescriptor, ReflectMessage, SerializeOptions, Value as Reflected,
+};
 use rquickjs::{Ctx, Error, Exception, Function, Result, Value};
 
-use super::{shape::Plan, write::NonFinite};
+use serde_json::Value as Json;
+
+use super::{
+    build::unset,
+    shape::{Plan, Unset},
+    write::NonFinite,
+};
 use crate::engine::{throw, wait};
 
 impl Plan {
@@ -96,14 +104,78 @@ pub(super) fn read_json<'js>(
     }
 }
 
-fn decode(descriptor: MessageDescriptor, bytes: Bytes) -> std::result::Result<Vec<u8>, String> {
+/// A message as JSON, in the form that plans give it.
+pub(super) fn decode(
+    descriptor: MessageDescriptor,
+    bytes: Bytes,
+) -> std::result::Result<Vec<u8>, String> {
     let message = DynamicMessage::decode(descriptor, bytes).map_err(|error| error.to_string())?;
-    let mut json = serde_json::Serializer::new(Vec::new());
     let options = SerializeOptions::new().skip_default_fields(false);
+    let mut text = serde_json::Serializer::new(Vec::new());
     message
-        .serialize_with_options(&mut json, &options)
+        .serialize_with_options(&mut text, &options)
         .map_err(|error| error.to_string())?;
-    Ok(json.into_inner())
+    let text = text.into_inner();
+    if has_own_form(&message) {
+        return Ok(text);
+    }
+    let mut json = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    add_nulls(&message, &mut json);
+    Ok(json.to_string().into_bytes())
+}
+
+fn has_own_form(message: &DynamicMessage) -> bool {
+    message.descriptor().package_name() == "google.protobuf"
+}
+
+/// Adds the fields that are shown as null when they are not set.
+fn add_nulls(message: &DynamicMessage, json: &mut Json) {
+    let descriptor = message.descriptor();
+    let Some(fields) = json.as_object_mut().filter(|_| !has_own_form(message)) else {
+        return;
+    };
+    for field in descriptor.fields() {
+        if !message.has_field(&field) {
+            if unset(&field) == Unset::Null {
+                fields.insert(field.json_name().to_owned(), Json::Null);
+            }
+            continue;
+        }
+        let Some(json) = fields.get_mut(field.json_name()) else {
+            continue;
+        };
+        match &*message.get_field(&field) {
+            Reflected::Message(message) => add_nulls(message, json),
+            Reflected::List(list) => {
+                let elements = json.as_array_mut().into_iter().flatten();
+                for (element, json) in list.iter().zip(elements) {
+                    if let Reflected::Message(message) = element {
+                        add_nulls(message, json);
+                    }
+                }
+            }
+            Reflected::Map(map) => {
+                for (key, value) in map {
+                    let key = key_text(key);
+                    if let (Reflected::Message(message), Some(json)) = (value, json.get_mut(&key)) {
+                        add_nulls(message, json);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn key_text(key: &MapKey) -> String {
+    match key {
+        MapKey::Bool(key) => key.to_string(),
+        MapKey::I32(key) => key.to_string(),
+        MapKey::I64(key) => key.to_string(),
+        MapKey::U32(key) => key.to_string(),
+        MapKey::U64(key) => key.to_string(),
+        MapKey::String(key) => key.clone(),
+    }
 }
 
 /// Runs what may recurse deeply away from the small stack of the virtual user.

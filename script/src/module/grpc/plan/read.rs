@@ -9,7 +9,7 @@ use super::{
     object,
     shape::{EnumNames, Field, Kind, Label, Plan, Scalar, Unset},
     well_known::{duration_text, timestamp_text},
-    wire::{Cursor, MOST_DEPTH, Malformed, WireType},
+    wire::{Cursor, Malformed, WireType},
     write::wire_type,
 };
 
@@ -33,6 +33,10 @@ impl From<Malformed> for ReadError {
         Self::Malformed(error.to_string())
     }
 }
+
+/// Messages in messages deeper than this are left to dynamic messages, which do not use the small
+/// stack of a virtual user.
+const MOST_NESTED: u32 = 40;
 
 type Read<T> = Result<T, ReadError>;
 
@@ -83,6 +87,10 @@ impl<'js> Reader<'_, 'js> {
     /// The content of a field that has a length.
     fn content(&self, kind: &Kind, bytes: &[u8], depth: u32) -> Read<Value<'js>> {
         match kind {
+            Kind::Message(place) if depth > MOST_NESTED => {
+                let descriptor = &self.plan.messages[*place].descriptor;
+                read_json(self.ctx, descriptor, bytes)?.map_err(ReadError::Malformed)
+            }
             Kind::Message(place) => self.message(*place, bytes, depth),
             Kind::Wrapper(scalar) => self.wrapper(*scalar, bytes),
             Kind::Timestamp => self.seconds_and_nanos(bytes, "timestamp", timestamp_text),
@@ -95,9 +103,6 @@ impl<'js> Reader<'_, 'js> {
     }
 
     fn message(&self, place: usize, bytes: &[u8], depth: u32) -> Read<Value<'js>> {
-        if depth >= MOST_DEPTH {
-            return Err(Malformed::Depth.into());
-        }
         let message = &self.plan.messages[place];
         let mut slots = Vec::with_capacity(message.fields.len());
         slots.resize_with(message.fields.len(), || Slot::Unset);

@@ -13,8 +13,9 @@ pub(in crate::module::grpc) struct Plan {
 }
 
 /// A message type.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Message {
+    pub(super) descriptor: MessageDescriptor,
     /// In the order of their declaration.
     pub(super) fields: Vec<Field>,
     /// Both names of every field, and its place in `fields`.

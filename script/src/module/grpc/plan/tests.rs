@@ -154,17 +154,15 @@ fn read(ctx: &Ctx<'_>, plan: &Plan, bytes: &[u8]) -> Json {
     serde_json::from_str(&text.to_string().unwrap()).unwrap()
 }
 
-/// Without nulls, which stand for messages that are not set.
-fn without_nulls(json: Json) -> Json {
+/// With numbers of one kind, whether they are written as 1 or as 1.0.
+fn comparable(json: Json) -> Json {
     match json {
         Json::Object(fields) => fields
             .into_iter()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name, without_nulls(value)))
+            .map(|(name, value)| (name, comparable(value)))
             .collect::<Map<_, _>>()
             .into(),
-        Json::Array(elements) => elements.into_iter().map(without_nulls).collect(),
-        // One number, whether it is written as 1 or as 1.0.
+        Json::Array(elements) => elements.into_iter().map(comparable).collect(),
         Json::Number(number) => Json::from(number.as_f64().unwrap()),
         other => other,
     }
@@ -192,10 +190,10 @@ proptest! {
                     assert_eq!(bytes, encoded);
                 }
             }
-            let options = SerializeOptions::new().skip_default_fields(false);
-            let expected: Json = serde_json::from_str(&json_of(&message, &options)).unwrap();
+            let expected = dynamic::decode(everything(), encoded.clone().into()).unwrap();
+            let expected: Json = serde_json::from_slice(&expected).unwrap();
             let read = read(ctx, plan, &encoded);
-            assert_eq!(without_nulls(read), without_nulls(expected));
+            assert_eq!(comparable(read), comparable(expected));
         });
     }
 
@@ -343,16 +341,5 @@ fn broken_messages_are_refused_with_the_reason() {
                 other => panic!("{bytes:?}: {other:?}"),
             }
         }
-        let mut deep = Vec::new();
-        for _ in 0..200 {
-            let mut outer = BytesMut::new();
-            outer.extend_from_slice(&deep);
-            wire::prefix_length(&mut outer, 0);
-            deep = [&[0x8a, 1][..], &outer].concat();
-        }
-        assert!(matches!(
-            plan.read(ctx, &deep),
-            Err(ReadError::Malformed(_))
-        ));
     });
 }

@@ -8,7 +8,7 @@ use super::{
     scalar,
     shape::{EnumNames, Field, Kind, Label, Plan, Scalar},
     well_known::{parse_duration, parse_timestamp},
-    wire::{MOST_DEPTH, WireType, prefix_length, put_varint},
+    wire::{WireType, prefix_length, put_varint},
 };
 
 /// Why a plan does not write a value.
@@ -34,6 +34,9 @@ pub(in crate::module::grpc) enum NonFinite {
     /// Null, as in any JSON.
     Null,
 }
+
+/// Deeper messages go the long way, which does not use the small stack of a virtual user.
+const MOST_NESTED: u32 = 20;
 
 type Written = Result<(), WriteError>;
 
@@ -73,7 +76,7 @@ struct Writer<'a, 'js> {
 
 impl<'js> Writer<'_, 'js> {
     fn message(&mut self, place: usize, value: &Value<'js>) -> Written {
-        if self.depth >= MOST_DEPTH {
+        if self.depth >= MOST_NESTED {
             return Err(WriteError::Unfit);
         }
         self.depth += 1;
