@@ -42,7 +42,7 @@ impl Connection {
             connection: RefCell::new(Some(connection)),
             ended: RefCell::default(),
             turns: RefCell::default(),
-            polled_by: Cell::default(),
+            responsible: Cell::default(),
             used: Cell::new(Instant::now()),
         });
         tokio::task::spawn_local(look_when_idle(Rc::downgrade(&driver)));
@@ -81,8 +81,8 @@ pub(super) struct Driver {
     ended: RefCell<Option<Status>>,
     /// The calls that wait; places are used again.
     turns: RefCell<Vec<Option<Waker>>>,
-    /// Whom the socket wakes: the call that drove the connection last.
-    polled_by: Cell<Option<usize>>,
+    /// The call that the socket wakes, or that was told to see to that.
+    responsible: Cell<Option<usize>>,
     used: Cell<Instant>,
 }
 
@@ -103,7 +103,7 @@ impl Driver {
             Poll::Ready(())
         })
         .await;
-        self.wake_another(None);
+        self.hand_over(None);
     }
 
     fn drive(&self, cx: &mut Context<'_>) {
@@ -142,14 +142,16 @@ impl Driver {
         }
     }
 
-    /// Who drives next when `place` does not any more.
-    fn wake_another(&self, place: Option<usize>) {
+    /// Makes another call drive. It is responsible from now on, also if it finds that its own
+    /// answer is there already and leaves without driving.
+    fn hand_over(&self, leaving: Option<usize>) {
         let turns = self.turns.borrow();
-        let mut others = turns
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| Some(*other) != place);
-        if let Some((_, Some(waker))) = others.find(|(_, waker)| waker.is_some()) {
+        let mut others = (turns.iter().enumerate())
+            .filter(|(place, _)| Some(*place) != leaving)
+            .filter_map(|(place, waker)| Some((place, waker.as_ref()?)));
+        let next = others.next();
+        self.responsible.set(next.map(|(place, _)| place));
+        if let Some((_, waker)) = next {
             waker.wake_by_ref();
         }
     }
@@ -171,7 +173,7 @@ impl Turn {
                 return Poll::Ready(Ok(output));
             }
             self.remember(cx.waker());
-            driver.polled_by.set(Some(self.place));
+            driver.responsible.set(Some(self.place));
             driver.drive(cx);
             match future.as_mut().poll(cx) {
                 Poll::Ready(output) => Poll::Ready(Ok(output)),
@@ -198,8 +200,8 @@ impl Drop for Turn {
             *turn = None;
         }
         driver.used.set(Instant::now());
-        if driver.polled_by.get() == Some(self.place) {
-            driver.wake_another(Some(self.place));
+        if driver.responsible.get() == Some(self.place) {
+            driver.hand_over(Some(self.place));
         }
     }
 }
@@ -216,5 +218,70 @@ async fn look_when_idle(driver: Weak<Driver>) {
         if driver.turns.borrow().iter().all(Option::is_none) {
             driver.drive_once().await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::pending,
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering::SeqCst},
+        },
+        task::Wake,
+    };
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Woken(AtomicUsize);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, SeqCst);
+        }
+    }
+
+    /// A turn that waits for something that does not come.
+    fn waiting(driver: &Rc<Driver>) -> (Turn, Arc<Woken>) {
+        let turn = driver.turn();
+        let woken = Arc::new(Woken::default());
+        let waker = Waker::from(Arc::clone(&woken));
+        {
+            let mut until = pin!(turn.until(pending::<()>()));
+            let polled = until.as_mut().poll(&mut Context::from_waker(&waker));
+            assert!(polled.is_pending());
+        }
+        (turn, woken)
+    }
+
+    #[test]
+    fn somebody_is_always_responsible() {
+        let driver = Rc::new(Driver {
+            connection: RefCell::default(),
+            ended: RefCell::default(),
+            turns: RefCell::default(),
+            responsible: Cell::default(),
+            used: Cell::new(Instant::now()),
+        });
+        let (first, first_woken) = waiting(&driver);
+        let (second, second_woken) = waiting(&driver);
+        let (third, third_woken) = waiting(&driver);
+        drop(third);
+        assert_eq!(
+            first_woken.0.load(SeqCst),
+            1,
+            "the last to drive hands over"
+        );
+        drop(first);
+        assert_eq!(
+            second_woken.0.load(SeqCst),
+            1,
+            "who leaves without driving hands over as well"
+        );
+        drop(second);
+        assert_eq!(third_woken.0.load(SeqCst), 0);
+        assert_eq!(driver.responsible.get(), None);
     }
 }
