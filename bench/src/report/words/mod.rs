@@ -14,4 +14,4 @@ pub use method::{
     cpu_meter, has_cpu_meter, measured_on, measured_with, noise_floor, started, state, version,
 };
 pub use verdict::{brief, comparison, metric_title};
-pub use warning::warning;
+pub use warning::{outliers, warning};

@@ -48,8 +48,7 @@ pub fn warning(session: &Session, warning: &Warning) -> String {
             format!("{tau:.2}").replace('-', "−")
         ),
         Warning::OutlierRun { row, round, z } => format!(
-            "{}: round {round} lies far from the others (modified z-score {}). It is kept; if there \
-             are several, the machine was busy.",
+            "{}: round {round} lies far from the others (modified z-score {}). It is kept.",
             view::full_label(session, row),
             plain(*z)
         ),
@@ -78,4 +77,30 @@ pub fn warning(session: &Session, warning: &Warning) -> String {
             )
         }
     }
+}
+
+/// All outlying runs in one sentence; none when there are none. The farthest is named, and all of
+/// them stand in the record.
+#[must_use]
+pub fn outliers(session: &Session) -> Option<String> {
+    let outliers: Vec<(&Warning, f64)> = session
+        .analysis
+        .warnings
+        .iter()
+        .filter_map(|warning| match warning {
+            Warning::OutlierRun { z, .. } => Some((warning, *z)),
+            _ => None,
+        })
+        .collect();
+    let (farthest, _) = outliers
+        .iter()
+        .max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()))?;
+    let farthest = warning(session, farthest);
+    Some(match outliers.len() {
+        1 => farthest,
+        count => format!(
+            "{count} runs lie far from the others of their rows, the farthest: {farthest} Several \
+             mean that the machine was busy: close other programs and measure again."
+        ),
+    })
 }
