@@ -148,7 +148,7 @@ pub struct MeasureArgs {
 /// A named set of defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Profile {
-    /// About three minutes for all cells.
+    /// Two to three minutes for all cells.
     #[default]
     Quick,
     /// The article's times: more than an hour for all cells.
