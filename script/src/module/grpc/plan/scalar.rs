@@ -254,7 +254,10 @@ fn widen(value: f32) -> f64 {
     if whole.to_bits() == value.to_bits() && value.abs() < 16_777_216.0 || !value.is_finite() {
         return value.into();
     }
-    value.to_string().parse().unwrap_or(value.into())
+    // Of two shortest forms equally near, Go prints the even one; `f32::to_string` may not.
+    let mut digits = zmij::Buffer::new();
+    let digits = digits.format_finite(value);
+    digits.parse().unwrap_or(value.into())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]

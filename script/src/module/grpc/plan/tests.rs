@@ -238,6 +238,18 @@ fn fields_that_are_not_set_have_the_forms_of_k6() {
     });
 }
 
+/// Go's `strconv.FormatFloat(f, 'g', -1, 32)` prints the same digits.
+#[test]
+fn a_float_half_way_between_two_shortest_forms_has_the_even_one() {
+    with_plan(|ctx, plan| {
+        for (float, shown) in [(-2_663_371.25, -2_663_371.2), (2_663_371.75, 2_663_371.8)] {
+            let json = format!(r#"{{"floatValue": {float}}}"#);
+            let bytes = written(ctx, plan, &json).unwrap();
+            assert_eq!(read(ctx, plan, &bytes)["floatValue"], Json::from(shown));
+        }
+    });
+}
+
 #[test]
 fn numbers_are_taken_in_every_form_of_json() {
     with_plan(|ctx, plan| {
