@@ -57,7 +57,7 @@ fn latency(trend: &SortedTrend) -> Latency {
     }
 }
 
-/// A summary as one line for a person.
+/// A summary as one line for a person, in the form of the suite's scripts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a>(pub &'a LoadSummary);
 
@@ -66,31 +66,32 @@ impl fmt::Display for Line<'_> {
         let Self(summary) = self;
         let ended = summary.operations + summary.failed_operations;
         let per_op = |total: u64| total as f64 / ended.max(1) as f64;
-        write!(f, "{}", summary.script)?;
         if let Some(lines) = summary.lines {
-            write!(f, " ({lines} lines)")?;
+            write!(f, "L{lines}-")?;
         }
         write!(
             f,
-            ": {:.0} operations/s, p50 {:.3} ms, p95 {:.3} ms, {:.2} requests/op, sent {:.1} B/op, \
-             received {:.1} B/op, failed {}",
+            "{}  {:.0} op/s  p50 {:.2} ms  p95 {:.2} ms  {:.2} requests/op  {:.0} B sent/op  \
+             {:.0} B received/op",
+            summary.script,
             summary.ops_per_s(),
             summary.latency.p50_ms,
             summary.latency.p95_ms,
             per_op(summary.requests),
             per_op(summary.sent_bytes),
             per_op(summary.received_bytes),
-            summary.failed_operations,
         )?;
-        if summary.late_starts + summary.dropped_iterations > 0 {
-            write!(
-                f,
-                ", late starts {}, dropped iterations {}",
-                summary.late_starts, summary.dropped_iterations
-            )?;
+        for (count, what) in [
+            (summary.failed_operations, "FAILED"),
+            (summary.dropped_iterations, "dropped"),
+            (summary.late_starts, "late"),
+        ] {
+            if count > 0 {
+                write!(f, "  {count} {what}")?;
+            }
         }
         for (index, failure) in summary.failures.iter().enumerate() {
-            let separator = if index == 0 { " - " } else { "; " };
+            let separator = if index == 0 { "  " } else { "; " };
             write!(f, "{separator}{} times: {}", failure.count, failure.reason)?;
         }
         Ok(())
@@ -124,8 +125,8 @@ mod tests {
         assert_eq!(summary.latency, Latency::default());
         assert_eq!(
             Line(&summary).to_string(),
-            "a-rest (2 lines): 0 operations/s, p50 0.000 ms, p95 0.000 ms, 0.00 requests/op, \
-             sent 0.0 B/op, received 0.0 B/op, failed 0"
+            "L2-a-rest  0 op/s  p50 0.00 ms  p95 0.00 ms  0.00 requests/op  0 B sent/op  \
+             0 B received/op"
         );
     }
 
@@ -150,9 +151,8 @@ mod tests {
         summary.elapsed_s = 0.5;
         assert_eq!(
             Line(&summary).to_string(),
-            "a-rest (2 lines): 6 operations/s, p50 2.000 ms, p95 2.900 ms, 1.00 requests/op, \
-             sent 245.0 B/op, received 225.5 B/op, failed 1, late starts 2, dropped iterations 0 \
-             - 1 times: no complete answer within 10s"
+            "L2-a-rest  6 op/s  p50 2.00 ms  p95 2.90 ms  1.00 requests/op  245 B sent/op  \
+             226 B received/op  1 FAILED  2 late  1 times: no complete answer within 10s"
         );
     }
 }
