@@ -17,7 +17,8 @@ async function listen(server, scheme) {
 
 /** Serves the page at `/` and its setting; `report` resolves with what the page sends back. */
 export async function pageServer(script, setting) {
-  const { promise: report, resolve, reject } = promiseWithResolvers();
+  let settle;
+  const report = new Promise((resolve, reject) => { settle = { resolve, reject }; });
   const page = `<!doctype html><meta charset="utf-8"><title>Bookstore</title><script type="module">${script}</script>`;
   const server = http.createServer((request, response) => {
     if (request.method === 'POST') {
@@ -25,9 +26,9 @@ export async function pageServer(script, setting) {
       request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
         response.end();
         try {
-          resolve(JSON.parse(Buffer.concat(chunks)));
+          settle.resolve(JSON.parse(Buffer.concat(chunks)));
         } catch (error) {
-          reject(error);
+          settle.reject(error);
         }
       });
     } else if (request.url === '/setting') {
@@ -37,12 +38,6 @@ export async function pageServer(script, setting) {
     }
   });
   return { url: await listen(server, 'http'), report, close: () => server.close().closeAllConnections() };
-}
-
-function promiseWithResolvers() {
-  const parts = {};
-  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
 }
 
 /** A server without a word on CORS; it notes what reaches it. */

@@ -33,30 +33,29 @@ export function officialClient(format) {
     name: `grpc-web, ${format}`,
     call: (server, method, request, { headers = {}, timeoutMs } = {}) => new Promise((resolve) => {
       const outcome = { messages: [], error: null, status: null };
+      const take = (message) => outcome.messages.push(toJson(method.output, message, { alwaysEmitImplicit: true }));
+      const fail = ({ code, message, metadata }) => {
+        outcome.error = { code, message, details: detailsOf(metadata) };
+      };
+      const settle = () => setTimeout(() => resolve(outcome)); // the status comes behind the rest
+
       const metadata = { ...headers };
       if (timeoutMs) metadata.deadline = String(Date.now() + timeoutMs);
-      const args = [server + pathOf(method), fromJson(method.input, request), metadata, describe(method)];
-      const take = (message) => outcome.messages.push(toJson(method.output, message, { alwaysEmitImplicit: true }));
-      const fail = (error) => {
-        outcome.error = { code: error.code, message: error.message, details: detailsOf(error.metadata) };
-      };
+      const call = [server + pathOf(method), fromJson(method.input, request), metadata, describe(method)];
+      let stream;
       if (method.methodKind === 'unary') {
-        let stream;
-        const settle = (error, message) => {
+        stream = client.rpcCall(...call, (error, message) => {
           if (error) fail(error);
           else take(message);
-          // Its status event comes behind the callback.
-          setTimeout(() => resolve(outcome));
-        };
-        stream = client.rpcCall(...args, settle);
-        stream.on('status', (status) => { outcome.status = status.code; });
-        return;
+          settle();
+        });
+      } else {
+        stream = client.serverStreaming(...call);
+        stream.on('data', take);
+        stream.on('error', (error) => { fail(error); settle(); });
+        stream.on('end', settle);
       }
-      const stream = client.serverStreaming(...args);
-      stream.on('data', take);
-      stream.on('status', (status) => { outcome.status = status.code; });
-      stream.on('error', (error) => { fail(error); setTimeout(() => resolve(outcome)); });
-      stream.on('end', () => setTimeout(() => resolve(outcome)));
+      stream.on('status', ({ code }) => { outcome.status = code; });
     }),
   };
 }
