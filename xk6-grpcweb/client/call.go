@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"strings"
@@ -19,8 +20,7 @@ var ErrCall = errors.New("invalid call")
 type Call struct {
 	// Path is "/package.Service/Method"; the leading slash may be left out.
 	Path string
-	// Message is the encoded request. It must not be changed afterwards, also not after the call
-	// returned: the transport may still hold it.
+	// Message is the encoded request. The call copies it.
 	Message []byte
 	// Metadata is sent as headers. Keys ending in "-bin" carry raw bytes.
 	Metadata wire.Metadata
@@ -48,8 +48,8 @@ func (c *Client) request(ctx context.Context, call *Call, limit timeLimit) (*htt
 	target.Path = path
 	request.URL = &target
 	request.Header = header
-	request.Body = body
-	request.ContentLength = body.size()
+	request.Body = io.NopCloser(&body.Reader)
+	request.ContentLength = body.Size()
 	request.GetBody = body.again
 	return request, nil
 }
@@ -69,17 +69,46 @@ func (c *Client) callHeader(call *Call, limit timeLimit) (http.Header, error) {
 	if !limit.bounded && len(call.Metadata) == 0 {
 		return c.header, nil
 	}
+	if len(call.Metadata) == 0 && limit.left == call.Timeout {
+		return c.timedHeader(limit.left)
+	}
 	header := maps.Clone(c.header)
 	if err := call.Metadata.AddTo(header); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCall, err)
 	}
 	if limit.bounded {
-		value, err := wire.EncodeTimeout(limit.left)
-		if err != nil {
-			return nil, fmt.Errorf("nothing was sent: %w", err)
+		if err := setTimeout(header, limit.left); err != nil {
+			return nil, err
 		}
-		header["Grpc-Timeout"] = []string{value}
 	}
+	return header, nil
+}
+
+func setTimeout(header http.Header, left time.Duration) error {
+	value, err := wire.EncodeTimeout(left)
+	if err != nil {
+		return fmt.Errorf("nothing was sent: %w", err)
+	}
+	header["Grpc-Timeout"] = []string{value}
+	return nil
+}
+
+// timedHeader is the shared header with a time-out. A call tends to have that of the call before, unless
+// it is what a deadline leaves.
+type timedHeader struct {
+	left   time.Duration
+	header http.Header
+}
+
+func (c *Client) timedHeader(left time.Duration) (http.Header, error) {
+	if last := c.timed.Load(); last != nil && last.left == left {
+		return last.header, nil
+	}
+	header := maps.Clone(c.header)
+	if err := setTimeout(header, left); err != nil {
+		return nil, err
+	}
+	c.timed.Store(&timedHeader{left: left, header: header})
 	return header, nil
 }
 

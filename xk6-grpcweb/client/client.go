@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"github.com/bookstore-bench/xk6-grpcweb/wire"
 )
@@ -52,6 +53,7 @@ type Client struct {
 	// header holds the fields that all calls share. The transport only reads it, so a call without
 	// fields of its own sends it as it is.
 	header http.Header
+	timed  atomic.Pointer[timedHeader]
 }
 
 // New returns a client for address, which is host:port as in k6/net/grpc, without a scheme.

@@ -85,6 +85,14 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// halfway streams one message, and then nothing until the client goes away.
+func halfway(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", wire.ContentTypeProto)
+	_, _ = w.Write([]byte{0, 0, 0, 0, 1, 'x'})
+	_ = http.NewResponseController(w).Flush()
+	<-r.Context().Done()
+}
+
 // silent sends headers, perhaps, and then nothing until the client goes away.
 func silent(withHeaders bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

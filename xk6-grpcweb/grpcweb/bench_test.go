@@ -47,7 +47,7 @@ func BenchmarkRequest(b *testing.B) {
 		rt := sobek.New()
 		values := newValues(rt, newPlans())
 		object := orderObject(b, rt, lines)
-		b.Run(fmt.Sprintf("lines=%d/path=stringify", lines), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lines=%d/path=json", lines), func(b *testing.B) {
 			stringify := builtin(rt, "JSON", "stringify")
 			b.ReportAllocs()
 			for b.Loop() {
@@ -60,7 +60,7 @@ func BenchmarkRequest(b *testing.B) {
 				}
 			}
 		})
-		b.Run(fmt.Sprintf("lines=%d/path=encode", lines), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lines=%d/path=direct", lines), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := values.encode(method, object); err != nil {
@@ -81,7 +81,7 @@ func BenchmarkAnswer(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(fmt.Sprintf("lines=%d/path=parse", lines), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lines=%d/path=json", lines), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				json, err := method.DecodeJSON(encoded)
@@ -93,7 +93,7 @@ func BenchmarkAnswer(b *testing.B) {
 				}
 			}
 		})
-		b.Run(fmt.Sprintf("lines=%d/path=decode", lines), func(b *testing.B) {
+		b.Run(fmt.Sprintf("lines=%d/path=direct", lines), func(b *testing.B) {
 			decoder := values.decoder(newTypeSet())
 			b.ReportAllocs()
 			for b.Loop() {

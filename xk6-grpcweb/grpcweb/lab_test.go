@@ -93,6 +93,13 @@ func (l *lab) countConnections(_ net.Conn, state http.ConnState) {
 	}
 }
 
+// received returns how many requests arrived.
+func (l *lab) received() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.requests)
+}
+
 // last returns the last request that arrived.
 func (l *lab) last(t testing.TB) labRequest {
 	t.Helper()
@@ -148,6 +155,12 @@ func (l *lab) answer(a *labAnswer, r *http.Request, request labRequest) {
 			a.send(smallMessage(n))
 		}
 		a.end(wire.Code(number(2)), "counted", nil)
+	case "Stall":
+		for n := 1; n <= number(1); n++ {
+			a.send(smallMessage(n))
+		}
+		_ = http.NewResponseController(a.http).Flush() // fails when the client is gone, and then there is no wait
+		l.hang(r)
 	case "Endless":
 		for n := 1; a.send(smallMessage(n)) == nil && r.Context().Err() == nil; n++ {
 			_ = http.NewResponseController(a.http).Flush() // fails when the client is gone, as send does next

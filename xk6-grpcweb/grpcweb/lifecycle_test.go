@@ -127,6 +127,43 @@ func TestCancelledStreamsLeaveNoGoroutines(t *testing.T) {
 	}
 }
 
+// Many streams at once end half-way when their client closes.
+func TestCancelledCrowdsLeaveNothing(t *testing.T) {
+	const clients, streams = 100, 100
+	for _, version := range []string{"1.1", "2"} {
+		t.Run(version, func(t *testing.T) {
+			l := newLab(t, labOptions{})
+			u := connected(t, l, `{ plaintext: true, httpVersion: '`+version+`' }`)
+			u.Set(t, "STREAMS", streams)
+			before := runtime.NumGoroutine()
+			for range clients {
+				u.Iterate(t, `{
+					client.connect(LAB.address, { plaintext: true, httpVersion: '`+version+`' });
+					let halfWay = 0;
+					let cancelled = 0;
+					let ended = 0;
+					for (let i = 0; i < STREAMS; i++) {
+						const stream = new grpcweb.Stream(client, 'test.v1.Lab/Stall');
+						stream.on('data', ({ small }) => { if (small === 2 && ++halfWay === STREAMS) client.close(); });
+						stream.on('error', ({ code }) => { if (code === grpcweb.StatusCanceled) cancelled++; });
+						stream.on('end', () => {
+							if (++ended === STREAMS && cancelled !== STREAMS) throw new Error(cancelled + ' were cancelled');
+						});
+						stream.write({ to: 2 });
+					}
+				}`)
+				u.Drain()
+			}
+			if got := l.received(); got != clients*streams {
+				t.Errorf("%d streams reached the server, want %d", got, clients*streams)
+			}
+			vutest.Eventually(t, func() bool { return l.hanging.Load() == 0 }, "the server sees the streams end")
+			vutest.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, "the streams' goroutines end")
+			vutest.Eventually(t, func() bool { return l.open.Load() == 0 }, "the streams' sockets close")
+		})
+	}
+}
+
 func TestSlowHandlersHoldTheServerBack(t *testing.T) {
 	const messagesAhead = 64 // what the package allows to wait
 	l := newLab(t, labOptions{})

@@ -29,7 +29,7 @@ func TestLoadProtoset(t *testing.T) {
 	setLab(t, u, "LAB", l)
 	u.Set(t, "PROTOSET", path)
 	u.Run(t, `const client = new (require('k6/x/grpcweb').Client)();
-		if (client.loadProtoset(PROTOSET).length !== 9) throw new Error('methods are missing')`)
+		if (client.loadProtoset(PROTOSET).length !== 10) throw new Error('methods are missing')`)
 	u.Start()
 	u.Iterate(t, `client.connect(LAB.address, { plaintext: true });
 		if (client.invoke('test.v1.Lab/Echo', { small: 3 }).message.small !== 3) throw new Error('failed')`)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -30,7 +31,12 @@ type Method struct {
 	// The search for unset required fields costs about as much as encoding a small message; types
 	// that can have none are spared it.
 	inputRequires, outputRequires bool
+
+	// requestBytes is the size of the request before, for which the next one finds room at once.
+	requestBytes atomic.Int64
 }
+
+const maxRoomBytes = 64 << 10
 
 func newMethod(descriptor protoreflect.MethodDescriptor, schema *Schema) *Method {
 	return &Method{
@@ -119,10 +125,12 @@ func (m *Method) EncodeJSON(json []byte) ([]byte, error) {
 
 // Encode turns a request message into bytes.
 func (m *Method) Encode(message proto.Message) ([]byte, error) {
-	encoded, err := proto.MarshalOptions{AllowPartial: !m.inputRequires}.Marshal(message)
+	room := make([]byte, 0, m.requestBytes.Load())
+	encoded, err := proto.MarshalOptions{AllowPartial: !m.inputRequires}.MarshalAppend(room, message)
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", m.input.Descriptor().FullName(), err)
 	}
+	m.requestBytes.Store(int64(min(len(encoded), maxRoomBytes)))
 	return encoded, nil
 }
 

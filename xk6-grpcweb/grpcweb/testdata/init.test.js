@@ -25,7 +25,7 @@ function initConstants() {
 
 function initLoadListsMethods() {
   const methods = new grpcweb.Client().load(['proto'], 'test/v1/lab.proto');
-  equal(methods.length, 9);
+  equal(methods.length, 10);
   equal(methods[0].package, 'test.v1');
   equal(methods[0].service, 'Lab');
   equal(methods[0].full_method, '/test.v1.Lab/Echo');
@@ -39,8 +39,8 @@ function initLoadFromTheScriptsFolder() {
 
 function initLoadTwice() {
   const twice = new grpcweb.Client();
-  equal(twice.load(['proto'], 'test/v1/lab.proto').length, 9);
-  equal(twice.load(['proto'], 'test/v1/lab.proto').length, 9, 'the same again');
+  equal(twice.load(['proto'], 'test/v1/lab.proto').length, 10);
+  equal(twice.load(['proto'], 'test/v1/lab.proto').length, 10, 'the same again');
   equal(twice.load([], 'alone.proto').length, 1, 'another file');
 }
 
