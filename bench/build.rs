@@ -51,13 +51,19 @@ fn embed_suite() -> Result<(), Box<dyn Error>> {
     files.sort();
     let mut table = "&[\n".to_owned();
     for file in &files {
-        let name = file.strip_prefix(&top)?;
-        writeln!(table, "    ({name:?}, include_str!({file:?})),")?;
+        let name = utf8(file.strip_prefix(&top)?)?;
+        let path = utf8(file)?;
+        writeln!(table, "    ({name:?}, include_str!({path:?})),")?;
     }
     table.push_str("]\n");
     let out = Path::new(&env::var("OUT_DIR")?).join("suite.rs");
     fs::write(out, table)?;
     Ok(())
+}
+
+fn utf8(path: &Path) -> Result<&str, String> {
+    path.to_str()
+        .ok_or_else(|| format!("{} is not UTF-8; build in another folder", path.display()))
 }
 
 fn children(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {

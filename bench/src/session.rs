@@ -130,7 +130,7 @@ fn make_runs(
                 .map_err(|source| BenchError::Run {
                     row: row.id.clone(),
                     round,
-                    source: Box::new(source),
+                    source,
                 })?;
             session.runs.push(run);
             session.updated_at = jiff::Timestamp::now();

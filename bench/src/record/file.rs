@@ -53,7 +53,7 @@ pub enum RecordError {
         /// The file.
         path: String,
         /// Which.
-        source: MixedEngines,
+        source: Box<MixedEngines>,
     },
 }
 

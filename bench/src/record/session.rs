@@ -160,14 +160,14 @@ impl Session {
     ///
     /// # Errors
     /// It was not.
-    pub fn check_engine(&self, run: &Run) -> Result<(), MixedEngines> {
+    pub fn check_engine(&self, run: &Run) -> Result<(), Box<MixedEngines>> {
         match self.runs.first() {
-            Some(first) if first.load.engine != run.load.engine => Err(MixedEngines {
+            Some(first) if first.load.engine != run.load.engine => Err(Box::new(MixedEngines {
                 row: run.row.clone(),
                 round: run.round,
                 found: run.load.engine.clone(),
                 first: first.load.engine.clone(),
-            }),
+            })),
             _ => Ok(()),
         }
     }

@@ -95,12 +95,12 @@ fn check_account(name: &str, done: &Done, work: Work<'_>) {
 
 #[test]
 fn one_virtual_user_sends_the_same_under_both_drivers() {
-    compare(1, 60);
+    compare(1, 100);
 }
 
 #[test]
 fn four_virtual_users_send_the_same_under_both_drivers() {
-    compare(4, 240);
+    compare(4, 400);
 }
 
 /// Without the wrapper, which reads the server's CPU itself, `setup` and `teardown` of a script ask for
