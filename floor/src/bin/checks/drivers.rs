@@ -17,7 +17,7 @@ struct Sitting {
     engine: Engine,
     /// Server CPU by row, in µs per operation, in the order of the table.
     us_per_op: Vec<(String, f64)>,
-    /// Runs that did not keep the rate.
+    /// Runs that dropped iterations. Late starts are passed over: only `load` counts them.
     off_rate: usize,
 }
 
@@ -109,14 +109,11 @@ fn read(session: &Session) -> anyhow::Result<Sitting> {
         let figure = figure.with_context(|| format!("{} has no figure", row.id))?;
         Ok((row.id.clone(), figure))
     });
-    let off_rate = session.runs.iter().filter(|run| {
-        run.gates.iter().any(|gate| {
-            matches!(
-                gate,
-                Gate::DroppedIterations { .. } | Gate::LateStarts { .. }
-            )
-        })
-    });
+    let dropping = |gate: &Gate| matches!(gate, Gate::DroppedIterations { .. });
+    let off_rate = session
+        .runs
+        .iter()
+        .filter(|run| run.gates.iter().any(dropping));
     Ok(Sitting {
         engine: first.load.engine.clone(),
         us_per_op: us_per_op.collect::<anyhow::Result<_>>()?,
