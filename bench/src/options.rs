@@ -108,18 +108,18 @@ fn is_plain(args: &MeasureArgs) -> bool {
         && args.rate.is_none()
 }
 
-/// Warm-up and window: the profile's unless told otherwise, and never shorter than the driver can make.
+/// Warm-up and window: the profile's unless told otherwise, and not shorter than the driver can make.
 fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
     let profile = args.profile;
     let shortest = args.driver.shortest_run();
     let day = Shown(Duration::from_hours(24));
-    let warmup = args.warmup.unwrap_or(profile.warmup().max(shortest));
+    let warmup = args.warmup.unwrap_or(profile.warmup());
     if warmup > Duration::ZERO {
-        let remedy = "give 0s, or 100ms (with scripts 1s) to 24h";
+        let remedy = "give 0s, or 1s (with --driver load 100ms) to 24h";
         in_range("warmup", &Shown(warmup), Shown(shortest)..=day, remedy)?;
     }
     let duration = args.duration.unwrap_or(profile.duration());
-    let remedy = "give 100ms (with scripts 1s) to 24h";
+    let remedy = "give 1s (with --driver load 100ms) to 24h";
     in_range("duration", &Shown(duration), Shown(shortest)..=day, remedy)?;
     Ok((warmup, duration))
 }
@@ -219,8 +219,9 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_quick_profile() {
+    fn the_default_is_the_quick_profile_and_the_embedded_runner() {
         let settings = options(&[]).unwrap().settings;
+        assert_eq!(settings.driver, "script");
         assert_eq!(settings.profile, "quick");
         assert_eq!((settings.vus, settings.rounds), (20, 8));
         assert_eq!(settings.order.len(), 8);
@@ -251,7 +252,7 @@ mod tests {
             ),
             (
                 ["--duration", "1ms"],
-                "--duration 1ms cannot be used; give 100ms (with scripts 1s) to 24h",
+                "--duration 1ms cannot be used; give 1s (with --driver load 100ms) to 24h",
             ),
             (
                 ["--lines", "0"],
@@ -271,12 +272,15 @@ mod tests {
     }
 
     #[test]
-    fn k6_makes_no_run_shorter_than_a_second() {
-        let settings = options(&["--driver", "k6"]).unwrap().settings;
-        assert_eq!((settings.warmup_s, settings.driver.as_str()), (1.0, "k6"));
-        assert!(options(&["--driver", "k6", "--duration", "900ms"]).is_err());
-        assert!(options(&["--driver", "k6", "--warmup", "300ms"]).is_err());
-        assert!(options(&["--driver", "k6", "--warmup", "0s"]).is_ok());
+    fn scripts_make_no_run_shorter_than_a_second() {
+        for driver in ["script", "k6"] {
+            let with = |flags: [&str; 2]| options(&[&["--driver", driver], &flags[..]].concat());
+            assert!(with(["--duration", "900ms"]).is_err());
+            assert!(with(["--warmup", "300ms"]).is_err());
+            assert!(with(["--warmup", "0s"]).is_ok());
+            assert!(with(["--duration", "1s"]).is_ok());
+        }
+        assert!(options(&["--driver", "load", "--duration", "100ms"]).is_ok());
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub struct Runner<'a> {
     driver: Driver,
     meter: Box<dyn Meter>,
     executable: PathBuf,
-    /// Holds the load summaries, and whatever a killed load process leaves of one.
+    /// Holds the load summaries, whatever a killed load process leaves of one, and built-in scripts.
     scratch: TempDir,
 }
 
@@ -92,24 +92,25 @@ impl<'a> Runner<'a> {
     /// A runner for these options.
     ///
     /// # Errors
-    /// This executable, which is also the server and the load process, cannot find itself, or there is
-    /// no room for temporary files.
+    /// This executable, which is also the server and the load process, cannot find itself, k6 was asked
+    /// for and is none, or there is no room for temporary files.
     pub fn new(
         options: &'a Options,
         catalogue: &'a Catalogue,
         interrupt: Interrupt,
     ) -> Result<Self, RunError> {
+        let scratch = tempfile::Builder::new()
+            .prefix("bookstore-bench-")
+            .tempdir()
+            .map_err(|source| RunError::Scratch { source })?;
         Ok(Self {
             options,
             catalogue,
             interrupt,
-            driver: Driver::new(options.driver, &options.k6)?,
+            driver: Driver::new(options.driver, &options.k6, scratch.path())?,
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
-            scratch: tempfile::Builder::new()
-                .prefix("bookstore-bench-")
-                .tempdir()
-                .map_err(|source| RunError::Scratch { source })?,
+            scratch,
         })
     }
 

@@ -125,6 +125,13 @@ fn make_runs(
                     source: Box::new(source),
                 },
             })?;
+            session
+                .check_engine(&run)
+                .map_err(|source| BenchError::Run {
+                    row: row.id.clone(),
+                    round,
+                    source,
+                })?;
             session.runs.push(run);
             session.updated_at = jiff::Timestamp::now();
             session.analysis = analyse(session);

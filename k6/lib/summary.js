@@ -29,7 +29,14 @@ function read(data, metric, value) {
  * @param {Data} data
  */
 function loadSummary(script, data) {
-  const failed = read(data, 'checks', 'fails');
+  const passed = read(data, 'checks', 'passes');
+  const wrong = read(data, 'checks', 'fails');
+  // An iteration that throws has no check, and counts as completed all the same.
+  const thrown = Math.max(0, read(data, 'iterations', 'count') - passed - wrong);
+  const failures = [
+    { reason: 'the check of the operation failed', count: wrong },
+    { reason: 'the script threw an exception, which is in its log', count: thrown },
+  ];
   return {
     contract: CONTRACT,
     engine: {
@@ -41,9 +48,9 @@ function loadSummary(script, data) {
     lines: script.startsWith('a-') ? LINES : null,
     vus: read(data, 'vus_max', 'max') || Number(__ENV.VUS || '20'),
     elapsed_s: data.state.testRunDurationMs / 1000,
-    operations: read(data, 'checks', 'passes'),
-    failed_operations: failed,
-    failures: failed > 0 ? [{ reason: 'the check of the operation failed', count: failed }] : [],
+    operations: passed,
+    failed_operations: wrong + thrown,
+    failures: failures.filter(({ count }) => count > 0),
     dropped_iterations: read(data, 'dropped_iterations', 'count'),
     late_starts: 0,
     requests:

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 use clap::Args;
 
 use crate::{
+    engine,
     error::RunError,
     options::{Layer, Stage, list, parse_duration, parse_stage},
 };
@@ -162,7 +163,7 @@ impl ScriptArgs {
         environment.insert("BENCH_ENGINE".to_owned(), "script".to_owned());
         environment.insert(
             "BENCH_ENGINE_VERSION".to_owned(),
-            env!("CARGO_PKG_VERSION").to_owned(),
+            format!("{} ({})", env!("CARGO_PKG_VERSION"), engine::version()),
         );
         if let Ok(workers) = self.worker_count() {
             environment.insert("BENCH_ENGINE_WORKERS".to_owned(), workers.to_string());

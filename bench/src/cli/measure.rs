@@ -29,7 +29,7 @@ pub struct MeasureArgs {
     )]
     pub lines: Vec<u32>,
 
-    /// A set of values for the flags below: quick (8 rounds of 1 s after 0.3 s of warm-up) or article
+    /// A set of values for the flags below: quick (8 rounds of 1 s after 1 s of warm-up) or article
     /// (10 rounds of 30 s after 5 s).
     #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
     pub profile: Profile,
@@ -41,7 +41,7 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub vus: Option<u32>,
-    /// Length of the warm-up run before each window, for example 5s or 300ms [default: the
+    /// Length of the warm-up run before each window, for example 5s; 0s for none [default: the
     /// profile's].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub warmup: Option<Duration>,
@@ -148,7 +148,7 @@ pub struct MeasureArgs {
 /// A named set of defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Profile {
-    /// Two to three minutes for all cells.
+    /// Three to four minutes for all cells.
     #[default]
     Quick,
     /// The article's times: more than an hour for all cells.
@@ -169,7 +169,7 @@ impl Profile {
     #[must_use]
     pub fn warmup(self) -> Duration {
         match self {
-            Self::Quick => Duration::from_millis(300),
+            Self::Quick => Duration::from_secs(1),
             Self::Article => Duration::from_secs(5),
         }
     }

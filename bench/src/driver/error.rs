@@ -15,7 +15,7 @@ pub enum DriverError {
     /// There is no k6.
     #[error(
         "cannot run {program:?}: {source}; install k6 2.0 or newer, say where it is with --k6, or \
-         measure with --driver load"
+         measure with --driver script, which needs none"
     )]
     NoK6 {
         /// The executable.
@@ -26,7 +26,7 @@ pub enum DriverError {
     /// The executable is something else.
     #[error(
         "{program:?} answers `version` with {answer:?}, which is not how k6 does; say where k6 is \
-         with --k6, or measure with --driver load"
+         with --k6, or measure with --driver script, which needs none"
     )]
     NotK6 {
         /// The executable.
@@ -44,10 +44,21 @@ pub enum DriverError {
     },
     /// A script is missing.
     #[error(
-        "there is no script {0}; start bookstore-bench at the top of its repository, where the \
-         folder k6 is"
+        "there is no script {}; bring it back, or start bookstore-bench in another folder, where the \
+         scripts built into it are used", .0.display()
     )]
-    NoScript(String),
+    NoScript(PathBuf),
+    /// The built-in scripts cannot be written.
+    #[error(
+        "cannot write the built-in scripts to {}: {source}; free some space there, or set TMPDIR to \
+         another folder", folder.display()
+    )]
+    Unpack {
+        /// Where they belong.
+        folder: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
     /// The load process left no summary.
     #[error(
         "{program} wrote no load summary to {path}: {source}; it must write one to the file that \
@@ -60,6 +71,19 @@ pub enum DriverError {
         path: String,
         /// Why it cannot be read.
         source: io::Error,
+    },
+    /// The summary is that of another engine.
+    #[error(
+        "{program} wrote a load summary of the engine {found:?}, and {expected:?} was asked for; \
+         figures of different engines are never mixed"
+    )]
+    OtherEngine {
+        /// The executable.
+        program: String,
+        /// The engine that the summary names.
+        found: String,
+        /// The engine that was to drive the load.
+        expected: &'static str,
     },
     /// The load summary cannot be read.
     #[error(

@@ -8,8 +8,10 @@ mod error;
 mod job;
 mod k6;
 mod process;
+mod suite;
 
 pub use error::DriverError;
 pub use job::Job;
 pub use k6::K6;
 pub use process::{Driver, DriverKind};
+pub use suite::Suite;

@@ -9,17 +9,17 @@ use std::{
 
 use clap::ValueEnum;
 
-use super::{DriverError, Job, K6};
+use super::{DriverError, Job, K6, Suite};
 use crate::record::{LOAD_CONTRACT, LoadSummary};
 
 /// Which kind of executable drives the load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DriverKind {
-    /// Our own compiled clients.
-    #[default]
-    Load,
     /// The embedded runner, which runs the k6 scripts of the suite.
+    #[default]
     Script,
+    /// Compiled clients, which cost the least CPU.
+    Load,
     /// Your own k6, which runs the scripts of the suite; see --k6.
     K6,
 }
@@ -27,18 +27,25 @@ pub enum DriverKind {
 /// An executable that can drive load.
 #[derive(Clone, Debug)]
 pub enum Driver {
+    /// The embedded runner of k6 scripts: this executable's `script`.
+    Script {
+        /// This executable.
+        executable: PathBuf,
+        /// The scripts.
+        suite: Suite,
+    },
     /// Our own compiled clients: this executable's `load`.
     Load {
         /// This executable.
         executable: PathBuf,
     },
-    /// The embedded runner of k6 scripts: this executable's `script`.
-    Script {
-        /// This executable.
-        executable: PathBuf,
-    },
     /// The user's k6.
-    K6(K6),
+    K6 {
+        /// The executable.
+        k6: K6,
+        /// The scripts.
+        suite: Suite,
+    },
 }
 
 impl DriverKind {
@@ -46,8 +53,8 @@ impl DriverKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Load => "load",
             Self::Script => "script",
+            Self::Load => "load",
             Self::K6 => "k6",
         }
     }
@@ -64,27 +71,42 @@ impl DriverKind {
 }
 
 impl Driver {
-    /// The executable for `kind`; `k6` is where k6 is.
+    /// The executable for `kind`; `k6` is where k6 is, and built-in scripts are written to `scratch`.
     ///
     /// # Errors
-    /// The path of this executable is unknown, or `k6` is no k6 that can run the scripts.
-    pub fn new(kind: DriverKind, k6: &Path) -> Result<Self, DriverError> {
+    /// The path of this executable is unknown, `k6` is no k6 that can run the scripts, or they cannot
+    /// be written.
+    pub fn new(kind: DriverKind, k6: &Path, scratch: &Path) -> Result<Self, DriverError> {
         let executable = || env::current_exe().map_err(DriverError::OwnPath);
         Ok(match kind {
+            DriverKind::Script => Self::Script {
+                executable: executable()?,
+                suite: Suite::find(scratch)?,
+            },
             DriverKind::Load => Self::Load {
                 executable: executable()?,
             },
-            DriverKind::Script => Self::Script {
-                executable: executable()?,
+            DriverKind::K6 => Self::K6 {
+                k6: K6::find(k6)?,
+                suite: Suite::find(scratch)?,
             },
-            DriverKind::K6 => Self::K6(K6::find(k6)?),
         })
+    }
+
+    /// Which kind it is.
+    #[must_use]
+    pub fn kind(&self) -> DriverKind {
+        match self {
+            Self::Script { .. } => DriverKind::Script,
+            Self::Load { .. } => DriverKind::Load,
+            Self::K6 { .. } => DriverKind::K6,
+        }
     }
 
     /// The command that does `job` and leaves its summary in `summary`.
     ///
     /// # Errors
-    /// The script, which k6 would read, is not there.
+    /// The script is not there.
     pub fn command(&self, job: &Job<'_>, summary: &Path) -> Result<Command, DriverError> {
         let mut command = Command::new(self.executable());
         let mut variables = job.variables(summary);
@@ -95,15 +117,19 @@ impl Driver {
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
             }
-            Self::Script { .. } => {
-                command.arg("script");
-                command.args(script_arguments(job)?);
+            Self::Script { suite, .. } => {
+                command
+                    .args(["script", "run"])
+                    .arg(suite.script(job.script)?);
+                command.arg("--quiet");
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(script_variables(job));
             }
-            Self::K6(k6) => {
-                command.args(script_arguments(job)?);
+            Self::K6 { k6, suite } => {
+                command.arg("run").arg(suite.script(job.script)?);
+                command.arg("--quiet");
                 variables.extend(script_variables(job));
+                variables.push("BENCH_ENGINE=k6".to_owned());
                 variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
                 // Nothing remote is fetched and run, and nothing is reported anywhere.
                 command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
@@ -135,33 +161,32 @@ impl Driver {
         };
         let summary: LoadSummary =
             serde_json::from_str(&text).map_err(|error| contract(error.to_string()))?;
-        if summary.contract == LOAD_CONTRACT {
-            Ok(summary)
-        } else {
-            Err(contract(format!(
+        if summary.contract != LOAD_CONTRACT {
+            return Err(contract(format!(
                 "it names the contract {:?}",
                 summary.contract
-            )))
+            )));
         }
+        let expected = self.kind().name();
+        if summary.engine.name != expected {
+            return Err(DriverError::OtherEngine {
+                program: self.shown(),
+                found: summary.engine.name,
+                expected,
+            });
+        }
+        Ok(summary)
     }
 
     fn executable(&self) -> &Path {
         match self {
-            Self::Load { executable } | Self::Script { executable } => executable,
-            Self::K6(k6) => &k6.executable,
+            Self::Load { executable } | Self::Script { executable, .. } => executable,
+            Self::K6 { k6, .. } => &k6.executable,
         }
     }
 
     fn shown(&self) -> String {
         self.executable().display().to_string()
-    }
-}
-
-fn script_arguments<'a>(job: &Job<'a>) -> Result<[&'a str; 3], DriverError> {
-    if Path::new(job.script).is_file() {
-        Ok(["run", job.script, "--quiet"])
-    } else {
-        Err(DriverError::NoScript(job.script.to_owned()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fs, io, path::Path};
 
 use thiserror::Error;
 
-use super::{RESULTS_SCHEMA, Session};
+use super::{MixedEngines, RESULTS_SCHEMA, Session};
 use crate::replace::replace;
 
 /// Why a results file cannot be used.
@@ -47,13 +47,21 @@ pub enum RecordError {
         /// Schema named in it.
         found: String,
     },
+    /// The file holds runs of different engines.
+    #[error("{path} cannot be shown: {source}")]
+    Engines {
+        /// The file.
+        path: String,
+        /// Which.
+        source: Box<MixedEngines>,
+    },
 }
 
 impl Session {
     /// Reads a session from `path`.
     ///
     /// # Errors
-    /// The file cannot be read, is no results file, or has another schema.
+    /// The file cannot be read, is no results file, has another schema, or mixes engines.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let shown = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
@@ -72,10 +80,20 @@ impl Session {
                 found: found.to_owned(),
             });
         }
-        serde_json::from_value(value).map_err(|source| RecordError::Format {
+        let session: Self =
+            serde_json::from_value(value).map_err(|source| RecordError::Format {
+                path: shown.clone(),
+                source,
+            })?;
+        let checked = session
+            .runs
+            .iter()
+            .try_for_each(|run| session.check_engine(run));
+        checked.map_err(|source| RecordError::Engines {
             path: shown,
             source,
-        })
+        })?;
+        Ok(session)
     }
 
     /// Writes the session to `path`, so that a reader sees either the old or the new content.

@@ -5,6 +5,8 @@
 //! compiled `load`, the embedded script runner and the user's k6 (through the suite's
 //! `handleSummary`) all write it.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +94,18 @@ pub struct Latency {
     pub p99_ms: f64,
     /// Longest, in ms.
     pub max_ms: f64,
+}
+
+impl fmt::Display for Engine {
+    /// For example `load 0.1.0 with 2 workers`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} with ", self.name, self.version)?;
+        match self.workers {
+            Some(1) => write!(f, "1 worker"),
+            Some(workers) => write!(f, "{workers} workers"),
+            None => write!(f, "workers of its own"),
+        }
+    }
 }
 
 impl LoadSummary {

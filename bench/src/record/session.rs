@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Analysis, Machine, Run};
+use super::{Analysis, Engine, Machine, Run};
 use crate::catalogue::Style;
 
 /// Value of [`Session::schema`].
@@ -137,6 +137,42 @@ pub struct Row {
     pub repeats: Option<String>,
 }
 
+/// A run that another engine drove than the session's first run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "round {round} of {row} was driven by {found}, and the session began with {first}; figures of \
+     different engines or worker counts never stand in one table; measure again with one engine"
+)]
+pub struct MixedEngines {
+    /// The run's row.
+    pub row: String,
+    /// The run's round.
+    pub round: u32,
+    /// The run's engine.
+    pub found: Engine,
+    /// The engine of the session's first run.
+    pub first: Engine,
+}
+
+impl Session {
+    /// Checks that `run` was driven as the session's first run was: by the same engine, version and
+    /// number of workers.
+    ///
+    /// # Errors
+    /// It was not.
+    pub fn check_engine(&self, run: &Run) -> Result<(), Box<MixedEngines>> {
+        match self.runs.first() {
+            Some(first) if first.load.engine != run.load.engine => Err(Box::new(MixedEngines {
+                row: run.row.clone(),
+                round: run.round,
+                found: run.load.engine.clone(),
+                first: first.load.engine.clone(),
+            })),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// What the server says of itself at `/about`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ServerFacts {
@@ -165,4 +201,41 @@ pub struct EqualAnswers {
     pub compared: u32,
     /// Differences found, in words; empty when all were equal.
     pub differences: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use crate::record::{Session, fixture};
+
+    #[test]
+    fn runs_of_another_engine_version_or_worker_count_are_refused_when_read() {
+        let steady = [100.0; 3];
+        let session = fixture::session(&[("a-rest", &steady)]);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let read = |session: &Session| {
+            session.write(file.path()).unwrap();
+            Session::read(file.path())
+        };
+        assert!(read(&session).is_ok());
+        let changes: [fn(&mut Session); 3] = [
+            |session| session.runs[1].load.engine.name = "k6".to_owned(),
+            |session| session.runs[1].load.engine.version = "9".to_owned(),
+            |session| session.runs[1].load.engine.workers = Some(7),
+        ];
+        for change in changes {
+            let mut mixed = session.clone();
+            change(&mut mixed);
+            let message = read(&mixed).unwrap_err().to_string();
+            let first = &session.runs[0].load.engine;
+            let found = &mixed.runs[1].load.engine;
+            assert!(
+                message.contains(&format!(
+                    "round 2 of a-rest was driven by {found}, and the session began with {first}"
+                )),
+                "{message}"
+            );
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::record::{Run, Session};
 use super::{view, words};
 
 /// Column names; units are in the names, empty fields could not be read.
-const COLUMNS: [&str; 41] = [
+const COLUMNS: [&str; 42] = [
     "row",
     "group",
     "scenario",
@@ -17,6 +17,7 @@ const COLUMNS: [&str; 41] = [
     "round_counts",
     "engine",
     "engine_version",
+    "engine_workers",
     "vus",
     "operations",
     "failed_operations",
@@ -86,6 +87,7 @@ fn record(session: &Session, run: &Run) -> [String; COLUMNS.len()] {
         view::counts(session, run).to_string(),
         load.engine.name.clone(),
         load.engine.version.clone(),
+        shown(load.engine.workers),
         load.vus.to_string(),
         load.operations.to_string(),
         load.failed_operations.to_string(),

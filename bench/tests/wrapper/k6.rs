@@ -111,6 +111,42 @@ fn a_load_process_that_leaves_no_summary_is_named() {
 }
 
 #[test]
+fn a_summary_of_another_engine_is_refused() {
+    let run = summary(10, 0).replace(r#""name": "k6""#, r#""name": "script""#);
+    let (_sitting, end, _folder) = measure("k6 v2.4.0", &run);
+    assert_eq!(end.status.code(), Some(1));
+    assert!(
+        end.stderr.contains("engine \"script\", and \"k6\""),
+        "{}",
+        end.stderr
+    );
+}
+
+#[test]
+fn a_k6_that_changes_during_the_session_ends_it_and_its_figures_are_left_out() {
+    let run = format!(
+        r#"echo >> "$(dirname "$0")/calls"
+{}
+if [ "$(wc -l < "$(dirname "$0")/calls")" -gt 1 ]; then sed -i s/2.4.0/2.5.0/ "$file"; fi"#,
+        summary(10, 0)
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let program = stand_in(folder.path(), "k6 v2.4.0", &run);
+    let flags = ["--cells", "b-rest-bff,b-graphql", "--driver", "k6", "--k6"];
+    let times = [&*program, "--warmup", "0s", "--duration", "1s"];
+    let mut sitting = Sitting::start(&[&flags[..], &times[..]].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
+    assert!(
+        end.stderr.contains("was driven by k6 2.5.0")
+            && end.stderr.contains("the session began with k6 2.4.0"),
+        "{}",
+        end.stderr
+    );
+    assert_eq!(sitting.saved().runs.len(), 1);
+}
+
+#[test]
 fn a_load_process_that_fails_is_quoted() {
     let (_sitting, end, _folder) = measure("k6 v2.4.0", "echo no such script >&2; exit 107");
     assert_eq!(end.status.code(), Some(1));
@@ -152,7 +188,7 @@ fn a_k6_that_is_missing_too_old_or_something_else_is_refused_with_the_remedy() {
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(1));
     assert!(
-        end.stderr.contains("/nowhere/k6") && end.stderr.contains("--driver load"),
+        end.stderr.contains("/nowhere/k6") && end.stderr.contains("--driver script"),
         "{}",
         end.stderr
     );

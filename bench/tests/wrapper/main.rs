@@ -7,6 +7,7 @@ mod faults;
 mod help;
 mod k6;
 mod printing;
+mod scripts;
 mod sessions;
 mod sitting;
 mod usage;

@@ -139,37 +139,3 @@ fn a_report_rendered_again_is_the_same_to_the_byte() {
         );
     }
 }
-
-#[test]
-fn the_embedded_runner_drives_the_same_cells_from_their_scripts() {
-    let catalogue = Catalogue::built_in();
-    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
-    let cells = cells.join(",");
-    let flags = [
-        "--cells",
-        &cells,
-        "--lines",
-        "2",
-        "--driver",
-        "script",
-        "--no-noise-floor",
-    ];
-    let times = ["--warmup", "0s", "--duration", "1s"];
-    let mut sitting = Sitting::start(&[&flags[..], &times[..]].concat());
-    let end = sitting.end();
-    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
-    let session = sitting.saved();
-    assert_eq!(session.runs.len(), catalogue.cells.len());
-    for run in &session.runs {
-        let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
-        assert_eq!(run.load.engine.name, "script");
-        assert!(run.load.operations > 0, "{}", run.row);
-        assert_eq!(
-            run.load.failed_operations, 0,
-            "{}: {:?}",
-            run.row, run.load.failures
-        );
-        let requests = run.load.operations * u64::from(row.requests_per_op);
-        assert_eq!(run.load.requests, requests, "{}", run.row);
-    }
-}

@@ -16,8 +16,10 @@ use tempfile::TempDir;
 /// Generous: a test machine may be busy, and nothing here is about speed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Flags that make a session short.
-pub const SHORT: [&str; 10] = [
+/// Flags that make a session short; scripts run for a second at least.
+pub const SHORT: [&str; 12] = [
+    "--driver",
+    "load",
     "--allow-debug",
     "--no-progress",
     "--vus",
@@ -58,7 +60,21 @@ impl Sitting {
 
     /// The same, writing to `out`.
     pub fn start_in(out: &Path, flags: &[&str]) -> Self {
-        let process = wrapper()
+        Self::start_as(wrapper(), out, flags)
+    }
+
+    /// The same in another working directory than the top of the repository.
+    pub fn start_at(folder: &Path, flags: &[&str]) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let mut wrapper = wrapper();
+        wrapper.current_dir(folder);
+        let mut sitting = Self::start_as(wrapper, &root.path().join("out"), flags);
+        sitting.root = Some(root);
+        sitting
+    }
+
+    fn start_as(mut wrapper: Command, out: &Path, flags: &[&str]) -> Self {
+        let process = wrapper
             .args(SHORT)
             .arg("--out")
             .arg(out)

@@ -6,6 +6,7 @@ mod fiber;
 mod interrupt;
 mod loader;
 mod source;
+mod version;
 mod vm;
 mod vu;
 
@@ -15,6 +16,7 @@ pub use fiber::{Panicked, WaitError};
 pub use interrupt::Interrupt;
 pub(crate) use loader::module_path;
 pub use source::{SourceError, Sources};
+pub use version::version;
 pub(crate) use vm::{CallError, Vm, setup_data};
 pub(crate) use vu::throw_uncatchable;
 pub use vu::{Activation, Phase, Vu, wait};

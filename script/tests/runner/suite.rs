@@ -7,6 +7,7 @@ use crate::{
     outcome::{Outcome, run},
     server::{Server, reply, serve},
 };
+use script_runner::engine;
 use serde_json::Value;
 
 fn script(name: &str) -> String {
@@ -49,7 +50,8 @@ fn every_http_script_passes_its_checks() {
             "{name}"
         );
         assert_eq!(summary["engine"]["name"], "script");
-        assert_eq!(summary["engine"]["version"], env!("CARGO_PKG_VERSION"));
+        let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), engine::version());
+        assert_eq!(summary["engine"]["version"], version);
         assert_eq!(summary["script"], name);
         assert_eq!(summary["operations"], 40, "{name}: {outcome:?}");
         assert_eq!(summary["failed_operations"], 0, "{name}");

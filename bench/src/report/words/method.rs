@@ -56,19 +56,21 @@ pub fn measured_with(session: &Session) -> String {
     };
     let engine = session.runs.first().map(|run| &run.load.engine);
     let driver = engine.map_or_else(
-        || settings.driver.clone(),
-        |engine| format!("{} {}", engine.name, engine.version),
+        || {
+            let workers = counted(settings.load_workers.into(), "worker");
+            format!("{} with {workers}", settings.driver)
+        },
+        ToString::to_string,
     );
     format!(
-        "{} of {} each ({} profile), window {} s after {} s of warm-up, {}, {model}, driver {driver} \
-         with {}, server with {}, seed {}.",
+        "{} of {} each ({} profile), window {} s after {} s of warm-up, {}, {model}, driver {driver}, \
+         server with {}, seed {}.",
         counted(settings.rounds.into(), "round"),
         counted(session.rows.len() as u64, "run"),
         settings.profile,
         plain(settings.duration_s),
         plain(settings.warmup_s),
         counted(settings.vus.into(), "VU"),
-        counted(settings.load_workers.into(), "worker"),
         counted(settings.server_workers.into(), "worker"),
         settings.seed,
     )

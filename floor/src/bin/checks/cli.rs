@@ -20,6 +20,8 @@ pub struct Checks {
 pub enum Command {
     /// Compare the target's cost per operation with a floor server's
     Limits(Limits),
+    /// Compare the server's cost under the embedded runner with that under the compiled clients
+    Drivers(Drivers),
     /// Compare the bytes that `load` counts with a capture of the wire
     Capture(Capture),
 }
@@ -91,6 +93,47 @@ pub struct Limits {
         help_heading = "Output"
     )]
     pub baseline: PathBuf,
+}
+
+/// Options of `drivers`.
+#[derive(Args)]
+#[command(after_help = "Example:\n  scripts/drivers --cells a-rest,a-grpc --rate 1000 --rounds 12")]
+pub struct Drivers {
+    /// Only these cells, by their id in k6/scenarios.json
+    #[arg(
+        long,
+        value_name = "ID",
+        value_delimiter = ',',
+        help_heading = "What to measure"
+    )]
+    pub cells: Vec<String>,
+    /// Operations per second, the same for every cell and driver
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "How")]
+    pub rate: u32,
+    /// Rounds, each with a session of either driver; an interval needs 6
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "How")]
+    pub rounds: u32,
+    /// Length of a measured run, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1000..=600_000), help_heading = "How")]
+    pub duration_ms: u32,
+    /// Length of the warm-up before it, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1000..=600_000), help_heading = "How")]
+    pub warmup_ms: u32,
+    /// Virtual users
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "How")]
+    pub vus: u32,
+    /// Worker threads of the server and of either driver
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "How")]
+    pub workers: u16,
+    /// Seed of the order of runs
+    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "How")]
+    pub seed: u64,
+    /// Measure a debug build all the same
+    #[arg(long, help_heading = "How")]
+    pub allow_debug: bool,
+    /// Print Markdown for docs/performance.md
+    #[arg(long, help_heading = "Output")]
+    pub markdown: bool,
 }
 
 /// Options of `capture`.

@@ -12,11 +12,12 @@ use crate::{
     instructions::{self, Counts},
     programs::Programs,
     progress::say,
-    ratio::{Pairs, Ratio},
+    ratio::Pairs,
     rivals,
     row::{self, Row},
     table::Table,
     time::{self, RowTimes},
+    words,
 };
 
 /// Measures what the options ask for and prints it.
@@ -143,9 +144,9 @@ fn paired_row(name: String, pairs: &Pairs, goal: Option<Goal>) -> Vec<String> {
     let ratio = pairs.ratio();
     let mut cells = vec![
         name,
-        figure(pairs.our_median()),
-        figure(pairs.their_median()),
-        ratio.map_or_else(|| "-".to_owned(), ratio_words),
+        words::figure(pairs.our_median()),
+        words::figure(pairs.their_median()),
+        ratio.map_or_else(|| "-".to_owned(), words::ratio),
     ];
     cells.extend(goal_cells(goal, ratio.map(|ratio| ratio.centre)));
     cells
@@ -180,17 +181,6 @@ fn goal_cells(goal: Option<Goal>, ratio: Option<f64>) -> [String; 2] {
         goal.map_or_else(|| "-".to_owned(), Goal::words),
         verdict.unwrap_or("-").to_owned(),
     ]
-}
-
-fn figure(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
-}
-
-fn ratio_words(ratio: Ratio) -> String {
-    match ratio.interval {
-        Some((low, high)) => format!("{:.2} ({low:.2} to {high:.2})", ratio.centre),
-        None => format!("{:.2} (no interval below 6 rounds)", ratio.centre),
-    }
 }
 
 #[cfg(test)]

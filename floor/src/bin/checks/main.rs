@@ -1,5 +1,6 @@
 //! What `scripts/` runs beside the tests: the target's cost against a floor server's, the load
-//! process against other load generators, and counted bytes against a capture of the wire.
+//! process against other load generators, the server under different drivers, and counted bytes
+//! against a capture of the wire.
 
 mod baseline;
 mod callgrind;
@@ -7,6 +8,7 @@ mod capture;
 mod child;
 mod cli;
 mod clients;
+mod drivers;
 mod goals;
 mod instructions;
 mod limits;
@@ -22,6 +24,7 @@ mod server;
 mod streams;
 mod table;
 mod time;
+mod words;
 
 use std::process::ExitCode;
 
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     let checks = Checks::parse();
     let outcome = match &checks.command {
         Command::Limits(options) => limits::run(&checks.programs, options),
+        Command::Drivers(options) => drivers::run(&checks.programs, options),
         Command::Capture(options) => capture::run(&checks.programs, options),
     };
     match outcome {

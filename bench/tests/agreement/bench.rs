@@ -1,0 +1,119 @@
+//! A server with recorders in front of it, and the drivers that are compared.
+
+use std::{fs, net::SocketAddr, path::Path, process::Command};
+
+use bookstore_bench::{
+    catalogue::{Cell, Style},
+    record::LoadSummary,
+    target::{Target, TargetOptions},
+};
+
+use crate::{
+    http1, http2,
+    recorder::{Conversation, Recorder},
+    traffic::{Traffic, wire_bytes},
+};
+
+const BENCH: &str = env!("CARGO_BIN_EXE_bookstore-bench");
+
+/// The drivers that are compared, by their subcommand.
+#[derive(Clone, Copy, Debug)]
+pub enum Driver {
+    Load,
+    Script,
+}
+
+/// What is driven, and how much of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Work<'a> {
+    pub cell: &'a Cell,
+    pub lines: Option<u32>,
+    pub vus: u32,
+    pub operations: u32,
+}
+
+/// What a driver did, by its own account and as it was recorded.
+#[derive(Debug)]
+pub struct Done {
+    pub summary: LoadSummary,
+    pub traffic: Traffic,
+    /// Bytes sent and received, as recorded.
+    pub wire: (u64, u64),
+}
+
+/// A real server behind recorders.
+pub struct Bench {
+    _server: Target,
+    http1: Recorder,
+    h2c: Recorder,
+}
+
+impl Bench {
+    pub fn start() -> Self {
+        let server = Target::spawn(Path::new(BENCH), &TargetOptions::with_workers(1)).unwrap();
+        Self {
+            http1: Recorder::before(server.http_address()),
+            h2c: Recorder::before(server.h2c_address()),
+            _server: server,
+        }
+    }
+
+    /// Lets a driver do some work as the wrapper asks for it.
+    pub fn drive(&self, driver: Driver, work: Work<'_>) -> Done {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("summary.json");
+        self.run(driver, work, &[format!("BENCH_SUMMARY={}", file.display())]);
+        let summary = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let (conversations, traffic) = if work.cell.style == Style::Grpc {
+            let conversations = self.h2c.take();
+            let traffic = http2::read(&conversations);
+            (conversations, traffic)
+        } else {
+            let conversations = self.http1.take();
+            let traffic = http1::read(&conversations);
+            (conversations, traffic)
+        };
+        Done {
+            summary,
+            traffic,
+            wire: wire_bytes(&conversations),
+        }
+    }
+
+    /// Lets a driver do some work as a person asks for it, and gives what passed over HTTP/1.1.
+    pub fn drive_by_hand(&self, driver: Driver, work: Work<'_>) -> Vec<Conversation> {
+        self.run(driver, work, &[]);
+        self.http1.take()
+    }
+
+    fn run(&self, driver: Driver, work: Work<'_>, variables: &[String]) {
+        let mut command = Command::new(BENCH);
+        command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        command.arg(match driver {
+            Driver::Load => "load",
+            Driver::Script => "script",
+        });
+        command.args(["run", &work.cell.script, "--quiet", "--workers", "1"]);
+        command.args([
+            "-u",
+            &work.vus.to_string(),
+            "-i",
+            &work.operations.to_string(),
+        ]);
+        let address = |name: &str, address: SocketAddr| format!("{name}{address}");
+        command.args(["-e", &address("BASE_URL=http://", self.http1.address)]);
+        command.args(["-e", &address("GRPC_ADDR=", self.h2c.address)]);
+        if let Some(lines) = work.lines {
+            command.args(["-e", &format!("LINES={lines}")]);
+        }
+        for variable in variables {
+            command.args(["-e", variable]);
+        }
+        let output = command.output().unwrap();
+        assert!(
+            output.status.success(),
+            "{driver:?} {work:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! The embedded runner and the compiled clients do the same work: for a fixed number of operations
+//! they send the same headers, and agree on requests, checks and body bytes, on every HTTP/1.1 byte,
+//! and within 2 % on the bytes of HTTP/2, whose connections each open with some settings.
+//!
+//! A recorder stands between driver and server, so that nobody's own count has to be believed.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bench;
+mod http1;
+mod http2;
+mod recorder;
+mod traffic;
+
+use bench::{Bench, Done, Driver, Work};
+use bookstore_bench::catalogue::{Catalogue, Cell, Style};
+
+/// How far apart bytes of HTTP/2 may be.
+const HTTP2_TOLERANCE: f64 = 0.02;
+
+/// Every cell, in scenario a with 2 and with 50 lines.
+fn cells(catalogue: &Catalogue) -> Vec<(&Cell, Option<u32>)> {
+    let mut cells = Vec::new();
+    for cell in &catalogue.cells {
+        match &*catalogue.scenario_of(cell).unwrap().lines {
+            [] => cells.push((cell, None)),
+            lines => cells.extend(lines.iter().map(|&lines| (cell, Some(lines)))),
+        }
+    }
+    cells
+}
+
+fn compare(vus: u32, operations: u32) {
+    let bench = Bench::start();
+    let catalogue = Catalogue::built_in();
+    let cells = cells(&catalogue);
+    assert!(cells.len() > catalogue.cells.len());
+    for (cell, lines) in cells {
+        let work = Work {
+            cell,
+            lines,
+            vus,
+            operations,
+        };
+        let load = bench.drive(Driver::Load, work);
+        let script = bench.drive(Driver::Script, work);
+        let name = format!("{} with {lines:?} lines", cell.id);
+        for done in [&load, &script] {
+            check_account(&name, done, work);
+        }
+        assert_eq!(script.traffic, load.traffic, "{name}");
+        let pairs = [
+            (script.summary.sent_bytes, load.summary.sent_bytes),
+            (script.summary.received_bytes, load.summary.received_bytes),
+            (script.wire.0, load.wire.0),
+            (script.wire.1, load.wire.1),
+        ];
+        for (script, load) in pairs {
+            if cell.style == Style::Grpc {
+                let distance = (script as f64 / load as f64 - 1.0).abs();
+                assert!(distance <= HTTP2_TOLERANCE, "{name}: {script} and {load}");
+            } else {
+                assert_eq!(script, load, "{name}");
+            }
+        }
+    }
+}
+
+/// What one driver says of itself must be what was asked for, and what was recorded.
+fn check_account(name: &str, done: &Done, work: Work<'_>) {
+    let Done {
+        summary,
+        traffic,
+        wire,
+    } = done;
+    let operations = u64::from(work.operations);
+    let requests = operations * u64::from(work.cell.requests_per_op);
+    let engine = &summary.engine;
+    assert_eq!(
+        (summary.operations, summary.failed_operations),
+        (operations, 0),
+        "{name}: checks of {engine}"
+    );
+    assert_eq!(summary.requests, requests, "{name}: {engine}");
+    assert_eq!(
+        (traffic.requests as u64, traffic.answers as u64),
+        (requests, requests),
+        "{name}: {engine}"
+    );
+    if work.cell.style != Style::Grpc {
+        let counted = (summary.sent_bytes, summary.received_bytes);
+        assert_eq!(counted, *wire, "{name}: {engine}");
+    }
+}
+
+#[test]
+fn one_virtual_user_sends_the_same_under_both_drivers() {
+    compare(1, 100);
+}
+
+#[test]
+fn four_virtual_users_send_the_same_under_both_drivers() {
+    compare(4, 400);
+}
+
+/// Without the wrapper, which reads the server's CPU itself, `setup` and `teardown` of a script ask for
+/// it; with the wrapper they ask nothing, as the counts above show.
+#[test]
+fn a_script_run_by_hand_asks_twice_for_the_servers_cpu_and_nothing_else_more() {
+    let bench = Bench::start();
+    let catalogue = Catalogue::built_in();
+    let work = Work {
+        cell: catalogue.cell("a-rest").unwrap(),
+        lines: Some(2),
+        vus: 1,
+        operations: 5,
+    };
+    let count = |driver| {
+        let traffic = http1::read(&bench.drive_by_hand(driver, work));
+        let metrics = traffic
+            .heads
+            .iter()
+            .filter(|(head, _)| head[0] == "GET /metrics HTTP/1.1");
+        (
+            traffic.requests,
+            metrics.map(|(_, count)| count).sum::<usize>(),
+        )
+    };
+    assert_eq!(count(Driver::Load), (5, 0));
+    assert_eq!(count(Driver::Script), (7, 2));
+}

@@ -1,0 +1,160 @@
+//! Sessions that the embedded runner drives: from the repository's scripts, from the built-in ones,
+//! and from scripts that fail.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use bookstore_bench::{catalogue::Catalogue, record::Gate};
+use tempfile::TempDir;
+
+use crate::sitting::Sitting;
+
+const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// The default driver, at its shortest.
+const SCRIPT: [&str; 7] = [
+    "--driver",
+    "script",
+    "--warmup",
+    "0s",
+    "--duration",
+    "1s",
+    "--no-noise-floor",
+];
+
+fn with(flags: &[&'static str]) -> Vec<&'static str> {
+    [&SCRIPT[..], flags].concat()
+}
+
+#[test]
+fn the_embedded_runner_drives_every_cell_from_its_script() {
+    let catalogue = Catalogue::built_in();
+    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let cells = cells.join(",");
+    let mut sitting = Sitting::start(&[&SCRIPT[..], &["--cells", &cells]].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    let measured: BTreeSet<&str> = session.runs.iter().map(|run| &*run.row).collect();
+    let planned: BTreeSet<&str> = session.rows.iter().map(|row| &*row.id).collect();
+    assert_eq!(measured, planned);
+    assert!(measured.contains("L50-a-grpc") && measured.contains("b-rest"));
+    for run in &session.runs {
+        let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
+        let load = &run.load;
+        assert_eq!(load.engine.name, "script");
+        assert_eq!(load.engine.workers, Some(session.settings.load_workers));
+        assert_eq!((load.vus, load.lines), (2, row.lines), "{}", run.row);
+        assert!(load.operations > 0, "{}", run.row);
+        assert_eq!(
+            load.failed_operations, 0,
+            "{}: {:?}",
+            run.row, load.failures
+        );
+        let requests = load.operations * u64::from(row.requests_per_op);
+        assert_eq!(load.requests, requests, "{}", run.row);
+        assert!(run.usage.client.cpu_us.unwrap() > 0.0);
+    }
+    let engine = &session.runs[0].load.engine;
+    assert!(engine.version.contains("QuickJS"), "{engine}");
+    let said = end.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(&format!("driver {engine},")), "{said}");
+}
+
+#[test]
+fn outside_the_repository_the_built_in_scripts_run() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    // A contract, a document and the plain kind: whatever a script opens must be there.
+    let cells = "a-grpc,b-graphql,b-grpcweb";
+    let flags = with(&["--cells", cells, "--lines", "2"]);
+    let mut sitting = Sitting::start_at(elsewhere.path(), &flags);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    assert_eq!(session.runs.len(), 3);
+    assert!(session.runs.iter().all(|run| run.load.operations > 0));
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+}
+
+/// A copy of the suite in which one script has another text.
+fn changed(script: &str, change: impl FnOnce(&str) -> String) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str| {
+        let to = folder.path().join(name);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(Path::new(TOP).join(name), to).unwrap();
+    };
+    copy("k6/scenarios.json");
+    copy(script);
+    for entry in fs::read_dir(Path::new(TOP).join("k6/lib")).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            copy(&format!("k6/lib/{}", entry.file_name().to_str().unwrap()));
+        }
+    }
+    let path = folder.path().join(script);
+    let text = fs::read_to_string(&path).unwrap();
+    let changed = change(&text);
+    assert_ne!(text, changed);
+    fs::write(path, changed).unwrap();
+    folder
+}
+
+/// Measures a changed `b-rest-bff.js` and gives the reason why its round does not count.
+fn reason(change: impl FnOnce(&str) -> String) -> (String, Gate) {
+    let folder = changed("k6/b-rest-bff.js", change);
+    let mut sitting = Sitting::start_at(folder.path(), &with(&["--cells", "b-rest-bff"]));
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(3), "{}", end.stderr);
+    let session = sitting.saved();
+    assert_eq!(session.analysis.rounds_out.len(), 1);
+    let gate = session.runs[0].gates[0].clone();
+    (session.analysis.rounds_out[0].reason.clone(), gate)
+}
+
+#[test]
+fn a_failed_check_of_a_script_is_a_failed_operation() {
+    // Every tenth operation of a virtual user expects another status.
+    let (reason, gate) = reason(|text| {
+        text.replace(
+            "answered(response, 200,",
+            "answered(response, __ITER % 10 === 9 ? 201 : 200,",
+        )
+    });
+    assert!(
+        reason.contains("the check of the operation failed"),
+        "{reason}"
+    );
+    let Gate::FailedOperations { failed, of, .. } = gate else {
+        panic!("{gate:?}");
+    };
+    assert!(failed > 0 && failed < of, "{failed} of {of}");
+}
+
+#[test]
+fn a_script_that_throws_has_failed_operations_too() {
+    let (reason, gate) = reason(|text| {
+        text.replace(
+            "export default function () {",
+            "export default function () {\n  if (__ITER % 10 === 9) throw new Error('a fault');",
+        )
+    });
+    assert!(reason.contains("threw an exception"), "{reason}");
+    let Gate::FailedOperations { failed, of, .. } = gate else {
+        panic!("{gate:?}");
+    };
+    assert!(failed > 0 && failed < of, "{failed} of {of}");
+}
+
+#[test]
+fn a_script_that_is_missing_from_the_repository_is_named_with_the_remedy() {
+    let folder = changed("k6/b-rest-bff.js", |text| format!("{text}\n"));
+    let mut sitting = Sitting::start_at(folder.path(), &with(&["--cells", "b-rest"]));
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
+    assert!(
+        end.stderr
+            .contains("there is no script k6/b-rest.js; bring it back"),
+        "{}",
+        end.stderr
+    );
+}
