@@ -1,11 +1,11 @@
 // Message types: from .proto files and from protosets.
 
-import { common, parse, protojson, Root, Service, Type } from '../vendor/protobuf.js';
+import { parse, protojson, Root, Service, Type } from '../vendor/protobuf.js';
 import { bytesOf } from './bytes.js';
 import { Fault } from './fault.js';
 import { anyMembers, toJson, toObject } from './json.js';
 import { StatusInternal } from './status.js';
-import { wellKnown } from './well-known.js';
+import { addGoogleFile, GOOGLE_FILES, wellKnown } from './well-known.js';
 import { encodeBase64 } from './base64.js';
 
 /**
@@ -20,9 +20,6 @@ import { encodeBase64 } from './base64.js';
 /** @typedef {{ package: string, service: string, full_method: string }} MethodInfo */
 /** @typedef {import('./status.js').Status} Status */
 /** @typedef {{ code: number, message: string, details: any[] }} GrpcError google.rpc.Status in JSON */
-
-/** Google's well-known files. */
-const KNOWN = new Set(Object.keys(common));
 
 export class Schema {
   /** Compiled from .proto files. */
@@ -61,8 +58,8 @@ export class Schema {
     if (this.#files.has(file)) return;
     this.#files.add(file);
     added.add(file);
-    if (KNOWN.has(file)) {
-      this.#texts.addJSON(common[file].nested);
+    if (GOOGLE_FILES.has(file)) {
+      addGoogleFile(this.#texts, file);
       return;
     }
     const text = readFirst(folders, file);
@@ -197,7 +194,7 @@ export class Schema {
       throw new Fault(StatusInternal, `the message is no ${method.response.fullName.slice(1)}: ${messageOf(error)}`);
     }
     try {
-      return toObject(method.response, message, this.#find);
+      return toObject(method.response, message, this.find);
     } catch (error) {
       throw new Error(`unable to convert response object to JSON: ${messageOf(error)}`);
     }
@@ -224,9 +221,9 @@ export class Schema {
     }
     return status.details.map((/** @type {any} */ any) => {
       const url = any.type_url ?? any.typeUrl;
-      const type = this.#find(url.slice(url.lastIndexOf('/') + 1));
+      const type = this.find(url.slice(url.lastIndexOf('/') + 1));
       try {
-        if (type) return anyMembers(url, type, any.value, this.#find);
+        if (type) return anyMembers(url, type, any.value, this.find);
       } catch {
         // Its bytes are given instead.
       }
@@ -234,8 +231,11 @@ export class Schema {
     });
   }
 
-  /** @type {import('./json.js').FindType} */
-  #find = (name) => {
+  /**
+   * Finds a loaded message type, or one that the client knows, by its full name.
+   * @type {import('./json.js').FindType}
+   */
+  find = (name) => {
     for (const root of [this.#texts, ...this.#sets, wellKnown()]) {
       const found = root.lookup(`.${name}`, [Type]);
       if (found instanceof Type && found.fullName === `.${name}`) return found;

@@ -48,6 +48,9 @@ message HealthCheckRequest { string service = 1; }
 message HealthCheckResponse { int32 status = 1; }
 `;
 
+/** Google's own files, which need not be loaded: `google/protobuf/any.proto` and so on. */
+export const GOOGLE_FILES = new Set(Object.keys(common).filter((name) => name.startsWith('google/')));
+
 /** @type {Root | undefined} */
 let known;
 
@@ -55,7 +58,7 @@ let known;
 export function wellKnown() {
   if (!known) {
     known = new Root();
-    addGoogle(known);
+    for (const file of GOOGLE_FILES) addGoogleFile(known, file);
     parse.filename = null;
     for (const text of [STATUS, DETAILS, HEALTH]) parse(text, known);
     known.resolveAll();
@@ -64,10 +67,14 @@ export function wellKnown() {
 }
 
 /**
+ * Adds what one of Google's files has and the root lacks: some of these files repeat others.
  * @param {Root} root
+ * @param {string} file one of GOOGLE_FILES
  */
-function addGoogle(root) {
-  for (const file of Object.values(common)) {
-    if (typeof file === 'object') root.addJSON(file.nested);
+export function addGoogleFile(root, file) {
+  const namespace = root.define('google.protobuf');
+  const types = common[file].nested.google.nested.protobuf.nested;
+  for (const [name, type] of Object.entries(types)) {
+    if (!namespace.get(name)) namespace.addJSON({ [name]: /** @type {any} */ (type) });
   }
 }
