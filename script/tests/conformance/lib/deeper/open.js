@@ -1,0 +1,2 @@
+export const opened = open('../words.txt');
+export const read = (path) => open(path);
