@@ -10,3 +10,7 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>;
 }
+
+interface ImportMeta {
+  resolve(specifier: string): string;
+}

@@ -10,7 +10,7 @@ import { GRPCWEB_ADDR, GRPCWEB_PARAMS } from './lib/target.js';
 export const options = { vus: 1, iterations: 3, thresholds: { checks: ['rate==1'] } };
 
 const client = new grpcweb.Client();
-client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
+client.load([import.meta.resolve('../proto')], 'bookstore/bench/v1/bench.proto');
 client.connect(GRPCWEB_ADDR, { ...GRPCWEB_PARAMS, text: __ENV.TEXT === '1' });
 
 const CATALOG = 'bookstore.bench.v1.CatalogService';

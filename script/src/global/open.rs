@@ -4,21 +4,14 @@ use rquickjs::{ArrayBuffer, Ctx, IntoJs, Result, Value, function::Opt};
 
 use crate::engine::{Vu, module_path, throw};
 
-/// How far down the stack callers are looked for; deeper ones need no name of their own.
-const STACK_LEVELS: isize = 256;
-
-/// A path is relative to the outermost file whose code is running, as k6 has it: a function of an
-/// imported file opens what its caller's file would.
+/// A path is relative to the file whose code calls.
 pub(super) fn open<'js>(ctx: Ctx<'js>, path: String, mode: Opt<Value<'js>>) -> Result<Value<'js>> {
     let vu = Vu::of(&ctx)?;
     vu.require_init(&ctx, "open()")?;
     if path.is_empty() {
         return Err(throw(&ctx, "open() needs the path of a file"));
     }
-    let outermost = (1..STACK_LEVELS)
-        .filter_map(|level| ctx.script_or_module_name(level))
-        .last();
-    let caller = match outermost {
+    let caller = match ctx.script_or_module_name(1) {
         Some(name) => module_path(&name.to_string()?),
         None => vu.test().script().to_owned(),
     };

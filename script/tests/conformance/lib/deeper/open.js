@@ -1,2 +1,0 @@
-export const opened = open('../words.txt');
-export const read = (path) => open(path);
