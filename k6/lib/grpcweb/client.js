@@ -39,11 +39,12 @@ export const CLOSED = 'canceled by client (k6)';
 
 /** A client of one server. */
 export class Client {
-  /** @type {Connection | null} */
-  #connection = null;
-
-  /** Message types that this client knows. */
-  schema = new Schema();
+  constructor() {
+    /** @type {Connection | null} */
+    this._connection = null;
+    /** Message types that this client knows. */
+    this.schema = new Schema();
+  }
 
   /**
    * Compiles `.proto` files and their imports; init context only. Paths are those of k6's `open`.
@@ -76,7 +77,7 @@ export class Client {
       throw prefixed('invalid grpc.connect() parameters', error);
     }
     this.close();
-    this.#connection = connection;
+    this._connection = connection;
     return true;
   }
 
@@ -88,8 +89,8 @@ export class Client {
    * @returns {Response}
    */
   invoke(method, request, params) {
-    const prepared = this.#prepare(method, request, params);
-    return this.#responseOf(
+    const prepared = this._prepare(method, request, params);
+    return this._responseOf(
       prepared,
       call(prepared.connection, prepared.method.path, prepared.message, prepared.params),
     );
@@ -103,12 +104,12 @@ export class Client {
    * @returns {Promise<Response>}
    */
   async asyncInvoke(method, request, params) {
-    const prepared = this.#prepare(method, request, params);
+    const prepared = this._prepare(method, request, params);
     const outcome = await untilClose(
       prepared.connection,
       callAsync(prepared.connection, prepared.method.path, prepared.message, prepared.params),
     );
-    return this.#responseOf(prepared, outcome);
+    return this._responseOf(prepared, outcome);
   }
 
   /**
@@ -133,8 +134,8 @@ export class Client {
 
   /** Forgets the server. Calls that are in flight end as CANCELLED; k6/http cannot break off theirs. */
   close() {
-    const connection = this.#connection;
-    this.#connection = null;
+    const connection = this._connection;
+    this._connection = null;
     for (const stop of connection?.atClose ?? []) stop();
   }
 
@@ -143,8 +144,8 @@ export class Client {
    * @returns {Connection}
    */
   connection() {
-    if (!this.#connection) throw new Error('no gRPC connection, you must call connect first');
-    return this.#connection;
+    if (!this._connection) throw new Error('no gRPC connection, you must call connect first');
+    return this._connection;
   }
 
   /**
@@ -153,7 +154,7 @@ export class Client {
    * @param {unknown} params
    * @returns {Prepared}
    */
-  #prepare(name, request, params) {
+  _prepare(name, request, params) {
     const connection = this.connection();
     const method = this.schema.method(name);
     let read;
@@ -171,7 +172,7 @@ export class Client {
    * @param {Outcome} outcome
    * @returns {Response}
    */
-  #responseOf({ connection, method, params }, outcome) {
+  _responseOf({ connection, method, params }, outcome) {
     const answer = withOneMessage(outcome.answer);
     let { status } = answer;
     let message = null;

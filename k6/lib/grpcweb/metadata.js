@@ -125,7 +125,10 @@ export function addReceived(metadata, key, value) {
  */
 export function decodeBinary(text) {
   const unpadded = text.replace(/=+$/, '');
-  const characters = Uint8Array.from(unpadded, (character) => Math.min(character.charCodeAt(0), 0xff));
+  const characters = new Uint8Array(unpadded.length);
+  for (let at = 0; at < unpadded.length; at++) {
+    characters[at] = Math.min(unpadded.charCodeAt(at), 0xff);
+  }
   try {
     return decodeBase64(characters);
   } catch {

@@ -21,15 +21,31 @@ import { encodeBase64 } from './base64.js';
 /** @typedef {import('./status.js').Status} Status */
 /** @typedef {{ code: number, message: string, details: any[] }} GrpcError google.rpc.Status in JSON */
 
+// Members that begin with an underscore are private. k6's engine has #names for that, and fell over
+// them here; xk6-grpcweb/internal/stock runs the client on that engine.
 export class Schema {
-  /** Compiled from .proto files. */
-  #texts = new Root();
-  /** Names of files that #texts holds. @type {Set<string>} */
-  #files = new Set();
-  /** One for each protoset. @type {Root[]} */
-  #sets = [];
-  /** @type {Map<string, Method>} */
-  #methods = new Map();
+  constructor() {
+    /** Compiled from .proto files. */
+    this._texts = new Root();
+    /** Names of files that _texts holds. @type {Set<string>} */
+    this._files = new Set();
+    /** One for each protoset. @type {Root[]} */
+    this._sets = [];
+    /** @type {Map<string, Method>} */
+    this._methods = new Map();
+
+    /**
+     * Finds a loaded message type, or one that the client knows, by its full name.
+     * @type {import('./json.js').FindType}
+     */
+    this.find = (name) => {
+      for (const root of [this._texts, ...this._sets, wellKnown()]) {
+        const found = root.lookup(`.${name}`, [Type]);
+        if (found instanceof Type && found.fullName === `.${name}`) return found;
+      }
+      return undefined;
+    };
+  }
 
   /**
    * @param {string[] | null | undefined} importPaths
@@ -40,13 +56,13 @@ export class Schema {
     const folders = importPaths?.length ? importPaths : ['.'];
     /** @type {Set<string>} */
     const added = new Set();
-    for (const file of files) this.#addFile(folders, file, added);
+    for (const file of files) this._addFile(folders, file, added);
     try {
-      this.#texts.resolveAll();
+      this._texts.resolveAll();
     } catch (error) {
       throw new Error(`cannot compile ${files.join(', ')}: ${messageOf(error)}`);
     }
-    return this.#addMethods(this.#texts, (service) => added.has(service.filename ?? ''));
+    return this._addMethods(this._texts, (service) => added.has(service.filename ?? ''));
   }
 
   /**
@@ -54,24 +70,24 @@ export class Schema {
    * @param {string} file
    * @param {Set<string>} added
    */
-  #addFile(folders, file, added) {
-    if (this.#files.has(file)) return;
-    this.#files.add(file);
+  _addFile(folders, file, added) {
+    if (this._files.has(file)) return;
+    this._files.add(file);
     added.add(file);
     if (GOOGLE_FILES.has(file)) {
-      addGoogleFile(this.#texts, file);
+      addGoogleFile(this._texts, file);
       return;
     }
     const text = readFirst(folders, file);
     let parsed;
     try {
       parse.filename = file;
-      parsed = parse(text, this.#texts);
+      parsed = parse(text, this._texts);
     } catch (error) {
       throw new Error(`cannot compile ${file}: ${messageOf(error)}`);
     }
     for (const imported of [...(parsed.imports ?? []), ...(parsed.weakImports ?? [])]) {
-      this.#addFile(folders, imported, added);
+      this._addFile(folders, imported, added);
     }
   }
 
@@ -94,8 +110,8 @@ export class Schema {
     } catch (error) {
       throw new Error(`couldn't unmarshal protoset file ${label(source)}: ${messageOf(error)}`);
     }
-    this.#sets.push(root);
-    return this.#addMethods(root, () => true);
+    this._sets.push(root);
+    return this._addMethods(root, () => true);
   }
 
   /**
@@ -103,7 +119,7 @@ export class Schema {
    * @param {(service: Service) => boolean} wanted
    * @returns {MethodInfo[]}
    */
-  #addMethods(root, wanted) {
+  _addMethods(root, wanted) {
     /** @type {MethodInfo[]} */
     const infos = [];
     for (const service of servicesIn(root)) {
@@ -121,7 +137,7 @@ export class Schema {
           full_method: path,
         });
         if (method.requestStream) continue;
-        this.#methods.set(path, {
+        this._methods.set(path, {
           path,
           service: fullName,
           name: method.name,
@@ -141,9 +157,9 @@ export class Schema {
   method(name) {
     if (typeof name !== 'string' || name === '') throw new Error('method to invoke cannot be empty');
     const path = name.startsWith('/') ? name : `/${name}`;
-    const method = this.#methods.get(path);
+    const method = this._methods.get(path);
     if (method) return method;
-    if (this.#streamsRequests(path)) {
+    if (this._streamsRequests(path)) {
       throw new Error(
         `method ${JSON.stringify(path)} streams its requests, which gRPC-Web cannot carry; use k6/net/grpc`,
       );
@@ -152,9 +168,9 @@ export class Schema {
   }
 
   /** @param {string} path */
-  #streamsRequests(path) {
+  _streamsRequests(path) {
     const [, service, name] = path.split('/');
-    return [this.#texts, ...this.#sets].some((root) => {
+    return [this._texts, ...this._sets].some((root) => {
       const found = service ? root.lookup(service) : null;
       return found instanceof Service && found.methodsArray.some((method) => method.name === name);
     });
@@ -205,14 +221,14 @@ export class Schema {
    * @returns {GrpcError}
    */
   errorOf({ code, message, details }) {
-    return { code, message, details: details ? this.#details(details) : [] };
+    return { code, message, details: details ? this._details(details) : [] };
   }
 
   /**
    * Code and message are worth more than a complaint about details that are damaged.
    * @param {Uint8Array} bytes of a google.rpc.Status
    */
-  #details(bytes) {
+  _details(bytes) {
     let status;
     try {
       status = /** @type {any} */ (wellKnown().lookupType('google.rpc.Status').decode(bytes));
@@ -231,17 +247,6 @@ export class Schema {
     });
   }
 
-  /**
-   * Finds a loaded message type, or one that the client knows, by its full name.
-   * @type {import('./json.js').FindType}
-   */
-  find = (name) => {
-    for (const root of [this.#texts, ...this.#sets, wellKnown()]) {
-      const found = root.lookup(`.${name}`, [Type]);
-      if (found instanceof Type && found.fullName === `.${name}`) return found;
-    }
-    return undefined;
-  };
 }
 
 /**

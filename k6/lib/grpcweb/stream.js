@@ -16,42 +16,36 @@ const EVENTS = ['data', 'error', 'end', 'metadata', 'status'];
 const NO_TIMEOUT = { ms: 0, ns: 0 };
 
 export class Stream {
-  #client;
-  #connection;
-  #method;
-  #params;
-  #tags;
-  /** @type {Record<Event, ((value: any, metadata: { ts: number }) => void)[]>} */
-  #handlers = { data: [], error: [], end: [], metadata: [], status: [] };
-  #written = false;
-  #ended = false;
-
   /**
    * @param {Client} client
    * @param {string} method
    * @param {import('k6/x/grpcweb').Params | null} [params]
    */
   constructor(client, method, params) {
+    /** @type {Record<Event, ((value: any, metadata: { ts: number }) => void)[]>} */
+    this._handlers = { data: [], error: [], end: [], metadata: [], status: [] };
+    this._written = false;
+    this._ended = false;
     try {
       if (!client) throw new Error('empty gRPC client');
       if (!(client instanceof Client)) throw new Error('not a gRPC client');
-      this.#client = client;
-      this.#connection = client.connection();
+      this._client = client;
+      this._connection = client.connection();
     } catch (error) {
       throw prefixed("invalid GRPC Stream's client", error);
     }
     try {
-      this.#method = client.schema.method(method);
+      this._method = client.schema.method(method);
     } catch (error) {
       throw prefixed("invalid GRPC Stream's method", error);
     }
     try {
-      this.#params = readCallParams(params, NO_TIMEOUT);
+      this._params = readCallParams(params, NO_TIMEOUT);
     } catch (error) {
       throw prefixed("invalid GRPC Stream's parameters", error);
     }
-    this.#tags = tagsOf(this.#connection, this.#method, this.#params.tags);
-    countStream(this.#tags);
+    this._tags = tagsOf(this._connection, this._method, this._params.tags);
+    countStream(this._tags);
   }
 
   /**
@@ -68,7 +62,7 @@ export class Stream {
       console.warn(`unknown stream event ${JSON.stringify(event)} has no effect; the events are ${names}`);
       return;
     }
-    this.#handlers[event].push(handler);
+    this._handlers[event].push(handler);
   }
 
   /**
@@ -76,80 +70,80 @@ export class Stream {
    * @param {object} request
    */
   write(request) {
-    if (this.#ended) return;
+    if (this._ended) return;
     if (request === undefined || request === null) {
       console.warn("can't send empty message");
       return;
     }
-    if (this.#written) {
+    if (this._written) {
       throw new Error(
         'gRPC-Web carries one request message for each stream, and this stream has sent it; open another stream',
       );
     }
-    this.#written = true;
+    this._written = true;
     let message;
     try {
-      message = this.#client.schema.encode(this.#method, request);
+      message = this._client.schema.encode(this._method, request);
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error));
+      this._fail(error instanceof Error ? error.message : String(error));
       return;
     }
-    this.#deliver(
-      untilClose(this.#connection, callAsync(this.#connection, this.#method.path, message, this.#params)),
+    this._deliver(
+      untilClose(this._connection, callAsync(this._connection, this._method.path, message, this._params)),
     );
   }
 
   /** Nothing more will be written. The answers still come. */
   end() {
-    if (!this.#ended && !this.#written) this.#fail('the stream ended before its request was written');
-    this.#ended = true;
+    if (!this._ended && !this._written) this._fail('the stream ended before its request was written');
+    this._ended = true;
   }
 
   /**
    * Ends a stream that never reached the server. Its handlers run when the script waits.
    * @param {string} message
    */
-  async #fail(message) {
-    this.#ended = true;
-    countCall(this.#tags, StatusInternal, 0);
+  async _fail(message) {
+    this._ended = true;
+    countCall(this._tags, StatusInternal, 0);
     await Promise.resolve();
-    this.#emitEnd({ code: StatusInternal, message, details: null }, {});
+    this._emitEnd({ code: StatusInternal, message, details: null }, {});
   }
 
   /**
    * A handler that throws rejects the promise, which fails the iteration.
    * @param {Promise<import('./call.js').Outcome>} outcome
    */
-  async #deliver(outcome) {
+  async _deliver(outcome) {
     const { answer, durationMs } = await outcome;
-    this.#ended = true;
-    countMessages(this.#tags, answer.messages.length);
-    if (!answer.statusOnly) this.#emit('metadata', answer.headers);
-    const status = this.#emitMessages(answer);
-    countCall(this.#tags, status.code, durationMs);
-    this.#emitEnd(status, answer.trailers);
+    this._ended = true;
+    countMessages(this._tags, answer.messages.length);
+    if (!answer.statusOnly) this._emit('metadata', answer.headers);
+    const status = this._emitMessages(answer);
+    countCall(this._tags, status.code, durationMs);
+    this._emitEnd(status, answer.trailers);
   }
 
   /**
    * @param {Answer} answer
    * @returns {Status} how the stream ended
    */
-  #emitMessages(answer) {
+  _emitMessages(answer) {
     let closed = false;
     const stop = () => {
       closed = true;
     };
-    this.#connection.atClose.add(stop);
+    this._connection.atClose.add(stop);
     try {
       for (const bytes of answer.messages) {
-        this.#emit('data', messageOf(this.#client.schema, this.#method, bytes, this.#params) ?? {});
+        this._emit('data', messageOf(this._client.schema, this._method, bytes, this._params) ?? {});
         if (closed) return { code: StatusCanceled, message: CLOSED, details: null };
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return { code: error.code, message: error.message, details: null };
     } finally {
-      this.#connection.atClose.delete(stop);
+      this._connection.atClose.delete(stop);
     }
     return answer.status;
   }
@@ -158,26 +152,26 @@ export class Stream {
    * @param {Status} status
    * @param {import('./metadata.js').ReceivedMetadata} trailers
    */
-  #emitEnd(status, trailers) {
-    const error = this.#client.schema.errorOf(status);
+  _emitEnd(status, trailers) {
+    const error = this._client.schema.errorOf(status);
     if (status.code !== StatusOK) {
-      if (this.#handlers.error.length === 0) {
+      if (this._handlers.error.length === 0) {
         console.warn(
           `no handlers for error registered, but an error happened: rpc error: code = ${status.code} desc = ${status.message}`,
         );
       }
-      this.#emit('error', error);
+      this._emit('error', error);
     }
-    this.#emit('status', { ...error, trailers });
-    this.#emit('end', {});
+    this._emit('status', { ...error, trailers });
+    this._emit('end', {});
   }
 
   /**
    * @param {Event} event
    * @param {any} value
    */
-  #emit(event, value) {
-    for (const handler of this.#handlers[event]) {
+  _emit(event, value) {
+    for (const handler of this._handlers[event]) {
       handler(value, { ts: Math.floor(Date.now() / 1000) });
     }
   }
