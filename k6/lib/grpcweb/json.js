@@ -111,7 +111,20 @@ function scalarOf(field, value) {
   if (LONG.has(field.type)) return String(value);
   if (field.type === 'bytes') return encodeBase64(value);
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  return value;
+  return field.type === 'float' ? shortest(value) : value;
+}
+
+/**
+ * The shortest number that is the same 32-bit float, as JSON has it: 0.1 and not 0.10000000149011612.
+ * @param {number} float
+ * @returns {number}
+ */
+function shortest(float) {
+  for (let digits = 6; digits < 9; digits++) {
+    const number = Number(float.toPrecision(digits));
+    if (Math.fround(number) === float) return number;
+  }
+  return Number(float.toPrecision(9));
 }
 
 /**

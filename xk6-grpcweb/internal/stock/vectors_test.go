@@ -54,22 +54,11 @@ func answer(w http.ResponseWriter, row vectors.Response) {
 
 func call(t *testing.T, rt *sobek.Runtime, rpc, address string, params map[string]any) outcome {
 	t.Helper()
-	name, arguments := "unary", []sobek.Value{rt.ToValue(address), rt.ToValue(params)}
 	var text string
 	if rpc == "server_stream" {
-		name = "stream"
-		arguments = append(arguments, rt.ToValue(func(told string) { text = told }))
-	}
-	function, ok := sobek.AssertFunction(rt.Get(name))
-	if !ok {
-		t.Fatalf("calls.js has no function %s", name)
-	}
-	result, err := function(sobek.Undefined(), arguments...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rpc != "server_stream" {
-		text = result.String()
+		run(t, rt, "stream", address, params, func(told string) { text = told })
+	} else {
+		text = run(t, rt, "unary", address, params)
 	}
 	var got outcome
 	if err := json.Unmarshal([]byte(text), &got); err != nil {

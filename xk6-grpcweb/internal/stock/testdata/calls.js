@@ -29,3 +29,27 @@ globalThis.stream = (address, params, done) => {
   stream.write({});
   stream.end();
 };
+
+const methods = new Map();
+
+/** Loads a schema, a .proto file or the bytes of a protoset, under a name. */
+globalThis.load = (name, source) => {
+  const client = new grpcweb.Client();
+  const infos = typeof source === 'string' ? client.load(['../../../script/tests/proto'], source) : client.loadProtoset(source);
+  methods.set(name, client.schema);
+  return JSON.stringify(infos);
+};
+
+const methodOf = (name, path) => [methods.get(name), methods.get(name).method(path)];
+
+/** Encodes JSON text, and returns hexadecimal. */
+globalThis.encode = (name, path, json) => {
+  const [schema, method] = methodOf(name, path);
+  return hex(schema.encode(method, JSON.parse(json)));
+};
+
+/** Decodes bytes, and returns JSON text. */
+globalThis.decode = (name, path, bytes) => {
+  const [schema, method] = methodOf(name, path);
+  return JSON.stringify(schema.decode(method, new Uint8Array(bytes)));
+};
