@@ -1,5 +1,5 @@
 // The pure-JS gRPC-Web client against the Bookstore server: a call that waits, one that does not, a
-// stream and an error. For stock k6 and Grafana Cloud k6; it fails when any check does.
+// stream and an error, with the contract from its file or, with REFLECT=1, from the server. For stock k6 and Grafana Cloud k6; it fails when any check does.
 
 import { check } from 'k6';
 
@@ -10,12 +10,17 @@ import { GRPCWEB_ADDR, GRPCWEB_PARAMS } from './lib/target.js';
 export const options = { vus: 1, iterations: 3, thresholds: { checks: ['rate==1'] } };
 
 const client = new grpcweb.Client();
-client.load([import.meta.resolve('../proto')], 'bookstore/bench/v1/bench.proto');
-client.connect(GRPCWEB_ADDR, { ...GRPCWEB_PARAMS, text: __ENV.TEXT === '1' });
+const params = { ...GRPCWEB_PARAMS, text: __ENV.TEXT === '1' };
+const reflect = __ENV.REFLECT === '1';
+if (!reflect) {
+  client.load([import.meta.resolve('../proto')], 'bookstore/bench/v1/bench.proto');
+  client.connect(GRPCWEB_ADDR, params);
+}
 
 const CATALOG = 'bookstore.bench.v1.CatalogService';
 
 export default async function () {
+  if (reflect && __ITER === 0) client.connect(GRPCWEB_ADDR, { ...params, reflect });
   const reserved = client.invoke('bookstore.bench.v1.InventoryService/ReserveStock', {
     order_id: ORDER_ID,
     lines: lines(),

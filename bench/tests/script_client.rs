@@ -8,14 +8,14 @@ use bookstore_bench::target::{Target, TargetOptions};
 
 const BENCH: &str = env!("CARGO_BIN_EXE_bookstore-bench");
 
-/// What `script run` prints for the script of the client.
-fn run(server: &Target, text: bool) -> String {
+/// What `script run` prints for the script of the client, with one more variable.
+fn run(server: &Target, variable: &str) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../k6/smoke-grpcweb.js");
     let output = Command::new(BENCH)
         .args(["script", "run"])
         .arg(script)
         .args(["-e", &format!("BASE_URL=http://{}", server.http_address())])
-        .args(["-e", if text { "TEXT=1" } else { "TEXT=0" }])
+        .args(["-e", variable])
         .output()
         .unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -26,10 +26,10 @@ fn run(server: &Target, text: bool) -> String {
 }
 
 #[test]
-fn the_pure_js_client_calls_the_server_in_binary_and_in_text() {
+fn the_pure_js_client_calls_the_server_in_binary_in_text_and_by_reflection() {
     let server = Target::spawn(Path::new(BENCH), &TargetOptions::with_workers(1)).unwrap();
-    for text in [false, true] {
-        let summary = run(&server, text);
+    for variable in ["TEXT=0", "TEXT=1", "REFLECT=1"] {
+        let summary = run(&server, variable);
         assert!(summary.contains("100.00% 27 out of 27"), "{summary}");
     }
 }

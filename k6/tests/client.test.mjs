@@ -199,7 +199,7 @@ test('connect refuses what it cannot do, with the remedy', () => {
     [[''], /address "" cannot be used/],
     [['a:1', { plainText: true }], /unknown connect param: "plainText"/],
     [['a:1', { plaintext: 'yes' }], /invalid plaintext value: 'yes', it needs to be boolean/],
-    [['a:1', { reflect: true }], /"reflect" needs the extension k6\/x\/grpcweb; here, load .proto files/],
+    [['a:1', { connectionSharing: true }], /"connectionSharing" needs the extension k6\/x\/grpcweb; here, each virtual user/],
     [['a:1', { tls: {} }], /"tls" needs the extension .*tlsAuth/],
     [['a:1', { httpVersion: '2' }], /invalid httpVersion value: '2', it needs to be one of "auto": k6\/http speaks/],
     [['a:1', { compression: 'br' }], /invalid compression value: 'br', it needs to be one of "gzip"/],
@@ -214,6 +214,20 @@ test('connect refuses what it cannot do, with the remedy', () => {
     });
   }
   assert.equal(client.connect('a:1', { reflect: false, timeout: '5s' }), true);
+});
+
+test('a server without reflection is told', async () => {
+  await server.ask({ answer: headersOnly({ 'grpc-status': '12', 'grpc-message': 'none' }) });
+  assert.throws(() => new Client().connect(server.address, { plaintext: true, reflect: true, reflectMetadata: { 'x-r': 'me' } }), {
+    message:
+      'server reflection failed: /grpc.reflection.v1.ServerReflection/ServerReflectionInfo: code = 12 desc = none; ' +
+      '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo: code = 12 desc = none',
+  });
+  const asked = await server.ask({ answer: { ...GOOD, body: OK } });
+  assert.deepEqual(asked.map(({ headers }) => headers['x-r']), ['me', 'me']);
+  assert.throws(() => new Client().connect(server.address, { plaintext: true, reflect: true }), {
+    message: 'server reflection failed: 0 answers came to one request',
+  });
 });
 
 test('messages larger than a limit are not sent, and not read', async () => {

@@ -94,7 +94,7 @@ function requestOf(connection, path, message, { headers, tags, timeout }) {
         'x-grpc-web': '1',
         ...(connection.text ? { accept: contentType } : {}),
         ...(connection.gzip ? { 'grpc-encoding': GZIP, 'grpc-accept-encoding': GZIP } : {}),
-        ...(connection.authority ? { host: connection.authority } : {}),
+        ...(connection.authority ? { Host: connection.authority } : {}),
         ...connection.headers,
         ...headers,
         ...(limited ? { 'grpc-timeout': encodeTimeout(timeout) } : {}),

@@ -6,6 +6,7 @@ import { call, callAsync } from './call.js';
 import { Fault } from './fault.js';
 import { countCall, tagsOf } from './metrics.js';
 import { readCallParams, readConnection } from './params.js';
+import { reflect } from './reflection.js';
 import { Schema } from './schema.js';
 import { StatusCanceled, StatusOK } from './status.js';
 import { wellKnown } from './well-known.js';
@@ -64,7 +65,7 @@ export class Client {
   }
 
   /**
-   * Says where the server is. k6/http connects with the first call.
+   * Says where the server is. k6/http connects with the first call, which is here only with `reflect`.
    * @param {string} address `host:port`
    * @param {Partial<import('k6/x/grpcweb').ConnectParams> | null} [params]
    * @returns {boolean} true
@@ -76,6 +77,7 @@ export class Client {
     } catch (error) {
       throw prefixed('invalid grpc.connect() parameters', error);
     }
+    if (connection.reflection) this.schema.loadProtoset(reflect(connection, connection.reflection));
     this.close();
     this._connection = connection;
     return true;

@@ -16,6 +16,7 @@ import { headersOf } from './metadata.js';
  * @property {boolean} gzip
  * @property {number} maxReceiveBytes
  * @property {number} maxSendBytes
+ * @property {CallParams | null} reflection how to ask for message types, if at all
  * @property {Set<() => void>} atClose called when the client is closed
  */
 
@@ -27,13 +28,12 @@ import { headersOf } from './metadata.js';
  * @property {'json' | 'binary' | 'none'} responseType
  */
 
+const CONNECT_TIMEOUT = { ms: 60000, ns: 0 };
 const DEFAULT_RECEIVE_BYTES = 4 * 1024 * 1024;
 const MAX_FRAME_BYTES = 2 ** 32 - 1;
 
 /** Why stock k6 cannot do what the extension can. */
 const NEEDS_EXTENSION = new Map([
-  ['reflect', 'load .proto files or a protoset'],
-  ['reflectMetadata', 'load .proto files or a protoset'],
   ['tls', "set k6's options tlsAuth and insecureSkipTLSVerify"],
   ['connectionSharing', 'each virtual user of k6/http has connections of its own'],
 ]);
@@ -49,6 +49,9 @@ export function readConnection(address, params) {
   }
   const connection = {
     plaintext: false,
+    timeout: CONNECT_TIMEOUT,
+    reflect: false,
+    reflectMetadata: {},
     basePath: '',
     authority: '',
     text: false,
@@ -60,25 +63,28 @@ export function readConnection(address, params) {
   for (const [key, value] of Object.entries(params ?? {})) {
     readConnectParam(connection, key, value);
   }
-  const { plaintext, basePath, ...rest } = connection;
+  const { plaintext, basePath, timeout, reflect, reflectMetadata, ...rest } = connection;
+  const reflection = reflect ? { ...readCallParams(null, timeout), headers: reflectMetadata } : null;
   const base = `${plaintext ? 'http' : 'https'}://${address}${basePath}`;
-  return { ...rest, base, address, atClose: new Set() };
+  return { ...rest, base, address, reflection, atClose: new Set() };
 }
 
 /**
- * @param {{ plaintext: boolean, basePath: string, authority: string, text: boolean, gzip: boolean,
- *   headers: Record<string, string>, maxReceiveBytes: number, maxSendBytes: number }} connection
+ * @param {{ plaintext: boolean, timeout: Duration, reflect: boolean, reflectMetadata: Record<string, string>,
+ *   basePath: string, authority: string, text: boolean, gzip: boolean, headers: Record<string, string>,
+ *   maxReceiveBytes: number, maxSendBytes: number }} connection
  * @param {string} key
  * @param {unknown} value
  */
 function readConnectParam(connection, key, value) {
   switch (key) {
     case 'plaintext':
+    case 'reflect':
     case 'text':
       connection[key] = boolean(key, value);
       break;
     case 'timeout':
-      parseDuration(key, value); // k6/http connects with the first call, within that call's time
+      connection.timeout = parseDuration(key, value);
       break;
     case 'maxReceiveSize':
       connection.maxReceiveBytes = size(key, value) || DEFAULT_RECEIVE_BYTES;
@@ -93,7 +99,8 @@ function readConnectParam(connection, key, value) {
       connection.basePath = path(text(key, value));
       break;
     case 'headers':
-      connection.headers = headersOf(key, value);
+    case 'reflectMetadata':
+      connection[key] = headersOf(key, value);
       break;
     case 'httpVersion':
       oneOf(key, value, ['auto'], 'k6/http speaks HTTP/2 where TLS negotiates it, else HTTP/1.1');

@@ -1,4 +1,5 @@
-// Messages that the client knows without loading anything: statuses, their details, health checks.
+// Messages that the client knows without loading anything: statuses, their details, health checks,
+// reflection.
 
 import { common, parse, Root } from '../vendor/protobuf.js';
 
@@ -48,6 +49,27 @@ message HealthCheckRequest { string service = 1; }
 message HealthCheckResponse { int32 status = 1; }
 `;
 
+const REFLECTION = `
+syntax = "proto3";
+package grpc.reflection.v1;
+message ServerReflectionRequest {
+  oneof message_request {
+    string file_by_filename = 3; string file_containing_symbol = 4; string list_services = 7;
+  }
+}
+message ServerReflectionResponse {
+  oneof message_response {
+    FileDescriptorResponse file_descriptor_response = 4;
+    ListServiceResponse list_services_response = 6;
+    ErrorResponse error_response = 7;
+  }
+}
+message FileDescriptorResponse { repeated bytes file_descriptor_proto = 1; }
+message ListServiceResponse { repeated ServiceResponse service = 1; }
+message ServiceResponse { string name = 1; }
+message ErrorResponse { int32 error_code = 1; string error_message = 2; }
+`;
+
 /** Google's own files, which need not be loaded: `google/protobuf/any.proto` and so on. */
 export const GOOGLE_FILES = new Set(Object.keys(common).filter((name) => name.startsWith('google/')));
 
@@ -60,7 +82,7 @@ export function wellKnown() {
     known = new Root();
     for (const file of GOOGLE_FILES) addGoogleFile(known, file);
     parse.filename = null;
-    for (const text of [STATUS, DETAILS, HEALTH]) parse(text, known);
+    for (const text of [STATUS, DETAILS, HEALTH, REFLECTION]) parse(text, known);
     known.resolveAll();
   }
   return known;
