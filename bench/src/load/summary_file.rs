@@ -9,28 +9,33 @@ use std::{
 };
 
 use super::LoadError;
-use crate::record::LoadSummary;
+use crate::{record::LoadSummary, replace::is_device};
 
 /// A summary file in the making. It gets its name when it is complete, so that nobody reads half
-/// of one; given up, it leaves nothing.
+/// of one; given up, it leaves nothing. A device or a pipe is written to as it is.
 #[derive(Debug)]
 pub(super) struct SummaryFile {
     path: PathBuf,
-    partial: PathBuf,
+    partial: Option<PathBuf>,
     file: File,
 }
 
 impl SummaryFile {
     /// Opens it before the run, so that a folder that cannot be written costs no measured time.
     pub(super) fn create(path: &Path) -> Result<Self, LoadError> {
-        let partial = partial_path(path);
-        let file = partial
-            .and_then(|partial| Ok((File::create(&partial)?, partial)))
-            .map_err(|source| unwritable(path, source))?;
+        let open = || -> io::Result<(Option<PathBuf>, File)> {
+            if is_device(path) {
+                return Ok((None, File::create(path)?));
+            }
+            let partial = partial_path(path)?;
+            let file = File::create(&partial)?;
+            Ok((Some(partial), file))
+        };
+        let (partial, file) = open().map_err(|source| unwritable(path, source))?;
         Ok(Self {
             path: path.to_owned(),
-            partial: file.1,
-            file: file.0,
+            partial,
+            file,
         })
     }
 
@@ -45,14 +50,19 @@ impl SummaryFile {
         text.push(b'\n');
         self.file.write_all(&text)?;
         self.file.flush()?;
-        fs::rename(&self.partial, &self.path)
+        match &self.partial {
+            Some(partial) => fs::rename(partial, &self.path),
+            None => Ok(()),
+        }
     }
 }
 
 impl Drop for SummaryFile {
     fn drop(&mut self) {
-        // Gone already when it got its name.
-        let _ = fs::remove_file(&self.partial);
+        if let Some(partial) = &self.partial {
+            // Gone already when it got its name.
+            let _ = fs::remove_file(partial);
+        }
     }
 }
 
