@@ -62,8 +62,8 @@ export default async function () {
   is('text', [echo({ int32Value: 3 }).message.int32Value, echo({}).headers['echo-accept']], [3, ['application/grpc-web-text+proto']]);
   client.connect(ADDRESS, { plaintext: true, maxSendSize: 3, maxReceiveSize: 3 });
   is('too large to send', echo({ stringValue: 'long' }).status, grpcweb.StatusResourceExhausted);
-  client.connect(ADDRESS, { plaintext: true, maxReceiveSize: 14 });
-  is('too large to receive', echo({ stringValue: 'longer than fourteen' }).status, grpcweb.StatusResourceExhausted);
+  client.connect(ADDRESS, { plaintext: true, maxReceiveSize: 16 });
+  is('too large to receive', echo({ stringValue: 'longer than sixteen bytes' }).status, grpcweb.StatusResourceExhausted);
   throws('after a failed connect', 'couldn\'t connect', () => client.connect('127.0.0.1:1', { plaintext: true }));
   is('the former connection stays', echo({}).status, 0);
 }

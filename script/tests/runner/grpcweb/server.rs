@@ -1,6 +1,7 @@
 //! A server that answers bytes as it is told, over HTTP/1.1 and over HTTP/2, and keeps what it saw.
 
 use std::{
+    fmt::Write,
     net::SocketAddr,
     rc::Rc,
     sync::{
@@ -28,7 +29,6 @@ use tokio::{
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
@@ -158,7 +158,7 @@ async fn serve_http1(
         shared.seen.lock().unwrap().push(seen);
         let mut head = format!("HTTP/1.1 {} As Told\r\n", reply.status);
         for (name, value) in &reply.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            write!(head, "{name}: {value}\r\n").unwrap();
         }
         head.push_str("transfer-encoding: chunked\r\n\r\n");
         stream.write_all(head.as_bytes()).await?;
@@ -180,7 +180,7 @@ async fn read_request(
         let end = buffer.windows(4).position(|four| four == b"\r\n\r\n");
         if let Some(end) = end {
             let text = String::from_utf8(buffer[..end].to_vec()).unwrap();
-            let (request, lines) = text.split_once("\r\n").unwrap();
+            let (_, lines) = text.split_once("\r\n").unwrap();
             let headers: HeaderMap = (lines.split("\r\n"))
                 .map(|line| line.split_once(": ").unwrap())
                 .map(|(name, value)| {
@@ -193,11 +193,7 @@ async fn read_request(
             if buffer.len() >= all {
                 let body = buffer[end + 4..all].to_vec();
                 buffer.drain(..all);
-                return Ok(Some(Seen {
-                    path: request.split(' ').nth(1).unwrap().to_owned(),
-                    headers,
-                    body,
-                }));
+                return Ok(Some(Seen { headers, body }));
             }
         }
         if stream.read_buf(buffer).await? == 0 {
@@ -236,7 +232,6 @@ async fn answer_http2(
         body.extend_from_slice(&piece);
     }
     let seen = Seen {
-        path: head.uri.path().to_owned(),
         headers: head.headers,
         body,
     };

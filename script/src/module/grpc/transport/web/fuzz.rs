@@ -4,7 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::CONTENT_TYPE};
@@ -43,10 +43,10 @@ struct Expected {
     details_hex: Option<String>,
 }
 
-fn rows() -> Vec<Row> {
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let table = include_str!("../../../../../../xk6-grpcweb/testdata/grpc-web-responses.json");
     serde_json::from_str(table).unwrap()
-}
+});
 
 fn bytes_of(hex: &str) -> Vec<u8> {
     let digits = hex.as_bytes().chunks(2);
@@ -107,7 +107,7 @@ fn cut<'a>(body: &'a [u8], cuts: &[Index]) -> Vec<&'a [u8]> {
 fn every_known_answer_is_understood_however_it_is_cut() {
     // Those that only the number or the type of the messages makes an error.
     const JUDGED_LATER: [&str; 4] = ["D25", "D26", "D28", "D63"];
-    for row in rows() {
+    for row in &*ROWS {
         let body = bytes_of(&row.body);
         for size in 1..=body.len().max(1) {
             let (ending, messages) = read(row.answer(), body.chunks(size));
@@ -195,9 +195,11 @@ impl Damage {
 fn seeded() -> impl Strategy<Value = (Row, Vec<u8>)> {
     let damages = prop::collection::vec(damage(), 0..4);
     (any::<Index>(), damages).prop_map(|(row, damages)| {
-        let row = row.get(&rows()).clone();
+        let row = row.get(&ROWS).clone();
         let mut body = bytes_of(&row.body);
-        damages.iter().for_each(|damage| damage.apply(&mut body));
+        for damage in &damages {
+            damage.apply(&mut body);
+        }
         (row, body)
     })
 }

@@ -60,7 +60,12 @@ impl Requests {
         } else {
             content_type::BINARY
         };
-        let mut headers = HeaderMap::from_iter([
+        let mut headers = HeaderMap::new();
+        if settings.version == HttpVersion::Http1 {
+            let host = HeaderValue::try_from(authority.as_str());
+            headers.insert(HOST, host.expect("an authority consists of visible ASCII"));
+        }
+        headers.extend([
             (USER_AGENT, user_agent.clone()),
             (CONTENT_TYPE, HeaderValue::from_static(content_type)),
             (
@@ -87,14 +92,11 @@ impl Requests {
 
     /// A request for HTTP/1.1.
     pub(super) fn http1<B>(&self, call: &Call, body: B) -> Result<Request<B>, Status> {
-        let host = HeaderValue::try_from(self.authority.as_str());
-        let host = host.map_err(|error| Status::internal(error.to_string()))?;
         let mut request = Request::new(body);
         *request.method_mut() = Method::POST;
         *request.uri_mut() = Uri::from(self.path(call)?);
         let headers = request.headers_mut();
-        headers.insert(HOST, host);
-        headers.extend(self.headers.clone());
+        headers.clone_from(&self.headers);
         add_own(headers, call);
         Ok(request)
     }

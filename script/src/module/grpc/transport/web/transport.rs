@@ -38,7 +38,7 @@ pub(crate) struct Web {
 enum Carrier {
     Http1(Http1),
     /// Its calls are its own; here only its connection serves.
-    Http2(Http2),
+    Http2(Box<Http2>),
 }
 
 impl Web {
@@ -56,7 +56,7 @@ impl Web {
                 HttpVersion::Http1 => {
                     Carrier::Http1(Http1::new(endpoint.address, endpoint.traffic))
                 }
-                HttpVersion::Http2 => Carrier::Http2(Http2::new(endpoint)),
+                HttpVersion::Http2 => Carrier::Http2(Box::new(Http2::new(endpoint))),
             },
             closed: Cell::default(),
             closing: Notify::new(),
