@@ -27,9 +27,10 @@ export default async function () {
       [grpcweb.StatusNotFound, 5, 0, true]);
     const refused = client.invoke('bookstore.bench.v1.InventoryService/ReserveStock',
       { order_id: 'o', lines: [{ isbn: 'x', quantity: 1 }] });
-    const [detail] = refused.error.details;
-    is(`details ${name}`, [refused.status, detail['@type'], detail.fieldViolations[0].field.length > 0],
-      [grpcweb.StatusInvalidArgument, 'type.googleapis.com/google.rpc.BadRequest', true]);
+    const [info, request] = refused.error.details;
+    is(`details ${name}`, [refused.status, info['@type'], info.domain, request.fieldViolations[0].field],
+      [grpcweb.StatusFailedPrecondition, 'type.googleapis.com/google.rpc.ErrorInfo', 'bookstore.bench', 'lines[0].isbn']);
+    if (params.compression) continue; // the server's health service knows none
     is(`health ${name}`, client.healthCheck(), { status: grpcweb.HealthCheckServing });
     is(`health of a service ${name}`, client.healthCheck(CATALOG).status, 1);
     throws(`health of none ${name}`, 'rpc error: code = NotFound', () => client.healthCheck('no.Service'));
