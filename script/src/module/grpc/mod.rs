@@ -7,6 +7,7 @@ mod call;
 mod channel;
 mod client;
 mod definition;
+mod events;
 mod health;
 mod method;
 mod module;

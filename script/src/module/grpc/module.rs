@@ -46,20 +46,14 @@ impl ModuleDef for GrpcWeb {
         let all = Object::new(ctx.clone())?;
         let client = |ctx: Ctx<'js>| Class::instance(ctx.clone(), Client::make(&ctx, WEB)?);
         let client = Constructor::new_prototype(ctx, prototype::<Client>(ctx)?, client)?;
-        let stream = |ctx: Ctx<'js>, client, method, params| {
-            Class::instance(
-                ctx.clone(),
-                Stream::open(&ctx, WEB, client, method, params)?,
-            )
+        let stream = |ctx: Ctx<'js>,
+                      client: Opt<Value<'js>>,
+                      method: Opt<Value<'js>>,
+                      params: Opt<Value<'js>>| {
+            let stream = Stream::open(&ctx, WEB, client.0, method.0, params.0)?;
+            Class::instance(ctx, stream)
         };
-        let stream = Constructor::new_prototype(
-            ctx,
-            prototype::<Stream>(ctx)?,
-            move |ctx: Ctx<'js>,
-                  client: Opt<Value<'js>>,
-                  method: Opt<Value<'js>>,
-                  params: Opt<Value<'js>>| stream(ctx, client.0, method.0, params.0),
-        )?;
+        let stream = Constructor::new_prototype(ctx, prototype::<Stream>(ctx)?, stream)?;
         for (name, constructor) in [("Client", client), ("Stream", stream)] {
             constructor.set_name(name)?;
             all.set(name, constructor)?;

@@ -4,14 +4,13 @@ use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
     rc::{Rc, Weak},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::Instant,
 };
 
 use bytes::Bytes;
-use http::HeaderMap;
 use rquickjs::{
-    ArrayBuffer, Class, Coerced, Ctx, Error, Function, JsLifetime, Object, Persistent, Result,
-    Value, class::Trace, function::Opt,
+    Class, Coerced, Ctx, Error, Function, JsLifetime, Persistent, Result, Value, class::Trace,
+    function::Opt,
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -19,17 +18,16 @@ use super::{
     call::{frame, time_limit},
     channel::Channel,
     client::Client,
+    events::{Events, Kind, ended, failed},
     method::{Method, Methods},
     params::{CallParams, Wanted, method_path},
     protocol::Protocol,
-    response::{headers_object, read_message, status_object},
     samples::CallTags,
     status::Status,
-    transport::{Call, Ending, NOTHING_WRITTEN, Outgoing, Receiver},
+    transport::{Call, Ending, NOTHING_WRITTEN, Outgoing},
 };
 use crate::{
-    engine::{Keeper, ScriptException, Vu, throw},
-    metric::Recorder,
+    engine::{ScriptException, Vu, throw},
     module::core::ns,
 };
 
@@ -49,20 +47,27 @@ pub(super) struct Streams {
 }
 
 /// A stream that has not ended.
-struct Open {
-    method: Rc<Method>,
-    channel: Rc<Channel>,
-    handlers: RefCell<Vec<(Kind, Persistent<Function<'static>>)>>,
+pub(super) struct Open {
+    pub(super) method: Rc<Method>,
+    pub(super) channel: Rc<Channel>,
+    pub(super) handlers: RefCell<Vec<(Kind, Persistent<Function<'static>>)>>,
+    pub(super) tags: CallTags,
+    pub(super) wanted: Wanted,
+    /// What was wrong with a message of the server; it ends a stream of gRPC-Web.
+    pub(super) fault: RefCell<Option<Status>>,
     call: Call,
     requests: RefCell<Requests>,
-    tags: CallTags,
-    wanted: Wanted,
-    /// What was wrong with a message of the server; it ends a stream of gRPC-Web.
-    fault: RefCell<Option<Status>>,
+}
+
+impl Open {
+    /// Nothing more is taken from the script. Gives what it was allowed to write.
+    pub(super) fn end_requests(&self) -> Requests {
+        self.requests.replace(Requests::Ended)
+    }
 }
 
 /// What the script still may write.
-enum Requests {
+pub(super) enum Requests {
     Any(UnboundedSender<Bytes>),
     /// The one of gRPC-Web; until then the stream belongs to this iteration alone.
     One {
@@ -72,30 +77,6 @@ enum Requests {
     Written,
     /// Nothing any more.
     Ended,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Data,
-    Error,
-    End,
-    /// k6 takes handlers for it and never calls them; gRPC-Web does.
-    Status,
-    /// Of gRPC-Web alone.
-    Metadata,
-}
-
-impl Kind {
-    fn of(name: &str, protocol: Protocol) -> Option<Self> {
-        Some(match name {
-            "data" => Self::Data,
-            "error" => Self::Error,
-            "end" => Self::End,
-            "status" => Self::Status,
-            "metadata" if protocol == Protocol::Web => Self::Metadata,
-            _ => return None,
-        })
-    }
 }
 
 impl Streams {
@@ -234,7 +215,7 @@ impl Stream {
     fn end(&self, ctx: Ctx<'_>) -> Result<()> {
         let vu = Vu::of(&ctx)?;
         if let Some(open) = find(&vu, self.id)
-            && let Requests::One { .. } = open.requests.replace(Requests::Ended)
+            && let Requests::One { .. } = open.end_requests()
         {
             self.give_up(&vu, &open, Status::internal(NOTHING_WRITTEN));
         }
@@ -285,7 +266,7 @@ impl Stream {
 
     /// Ends a stream whose request never reached the server.
     fn give_up(&self, vu: &Vu, open: &Open, failure: Status) {
-        open.requests.replace(Requests::Ended);
+        open.end_requests();
         let (id, ending) = (self.id, Ending::of(failure));
         let forget = Forget::new(&vu.state(), id);
         vu.events().keep().queue(Box::new(move |ctx| {
@@ -296,7 +277,8 @@ impl Stream {
     }
 }
 
-fn find(vu: &Vu, id: usize) -> Option<Rc<Open>> {
+/// The stream of that number, unless it has ended.
+pub(super) fn find(vu: &Vu, id: usize) -> Option<Rc<Open>> {
     vu.state::<Streams>().open.borrow().get(&id).cloned()
 }
 
@@ -386,140 +368,4 @@ fn begin(vu: &Rc<Vu>, id: usize, open: &Open, outgoing: Outgoing) {
             result
         }));
     });
-}
-
-/// Makes events of what comes.
-struct Events {
-    id: usize,
-    keeper: Keeper,
-    recorder: Rc<Recorder>,
-    tags: CallTags,
-}
-
-impl Receiver for Events {
-    fn headers(&mut self, headers: &HeaderMap) {
-        let (id, headers, at) = (self.id, headers.clone(), unix_seconds());
-        self.keeper
-            .queue(Box::new(move |ctx| metadata(ctx, id, &headers, at)));
-    }
-
-    fn message(&mut self, message: Bytes) -> std::result::Result<(), Status> {
-        self.tags.received(&self.recorder);
-        let (id, at) = (self.id, unix_seconds());
-        self.keeper
-            .queue(Box::new(move |ctx| data(ctx, id, &message, at)));
-        Ok(())
-    }
-}
-
-fn metadata(ctx: &Ctx<'_>, id: usize, headers: &HeaderMap, at: f64) -> Result<()> {
-    let Some(open) = find(&*Vu::of(ctx)?, id) else {
-        return Ok(());
-    };
-    let headers = headers_object(ctx, open.channel.protocol, headers)?;
-    dispatch(ctx, &open, Kind::Metadata, headers, at)
-}
-
-fn data(ctx: &Ctx<'_>, id: usize, message: &Bytes, at: f64) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    if open.fault.borrow().is_some() {
-        return Ok(());
-    }
-    let mut status = Status::default();
-    let value = match open.wanted {
-        Wanted::Object => read_message(ctx, &open.method.response, Some(message), &mut status)?,
-        Wanted::Bytes => ArrayBuffer::new_copy(ctx.clone(), message)?.into_value(),
-        Wanted::Nothing => Object::new(ctx.clone())?.into_value(),
-    };
-    if status.is_ok() {
-        return dispatch(ctx, &open, Kind::Data, value, at);
-    }
-    match open.channel.protocol {
-        Protocol::Grpc => failed(ctx, id, &status),
-        Protocol::Web => {
-            open.fault.replace(Some(status));
-            Ok(())
-        }
-    }
-}
-
-fn failed(ctx: &Ctx<'_>, id: usize, status: &Status) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    let is_heard = {
-        let handlers = open.handlers.borrow();
-        handlers.iter().any(|(kind, _)| *kind == Kind::Error)
-    };
-    if !is_heard {
-        vu.test().log().warn(format!(
-            "no handlers for error event registered, but an error happened: {}",
-            status.describe()
-        ));
-        return Ok(());
-    }
-    let error = status_object(ctx, &open.method.pool, status)?;
-    dispatch(ctx, &open, Kind::Error, error.into_value(), unix_seconds())
-}
-
-fn ended(ctx: &Ctx<'_>, id: usize, ending: &Ending, ns: u64) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    open.requests.replace(Requests::Ended);
-    let fault = open.fault.take();
-    let status = fault.as_ref().unwrap_or(&ending.status);
-    open.tags.record(&vu, Some(&open.method), status.code, ns);
-    if !status.is_ok() {
-        failed(ctx, id, status)?;
-    }
-    let protocol = open.channel.protocol;
-    if protocol == Protocol::Web {
-        let object = status_object(ctx, &open.method.pool, status)?;
-        let trailers = headers_object(ctx, protocol, &ending.trailers)?;
-        object.set("trailers", trailers)?;
-        dispatch(
-            ctx,
-            &open,
-            Kind::Status,
-            object.into_value(),
-            unix_seconds(),
-        )?;
-    }
-    let nothing = Object::new(ctx.clone())?.into_value();
-    dispatch(ctx, &open, Kind::End, nothing, unix_seconds())
-}
-
-/// Calls the handlers of an event in the order in which they were set.
-fn dispatch<'js>(
-    ctx: &Ctx<'js>,
-    open: &Open,
-    event: Kind,
-    argument: Value<'js>,
-    at: f64,
-) -> Result<()> {
-    let handlers: Vec<_> = {
-        let handlers = open.handlers.borrow();
-        let wanted = handlers.iter().filter(|(kind, _)| *kind == event);
-        wanted.map(|(_, handler)| handler.clone()).collect()
-    };
-    for handler in handlers {
-        let metadata = Object::new(ctx.clone())?;
-        metadata.set("ts", at)?;
-        handler
-            .restore(ctx)?
-            .call::<_, ()>((argument.clone(), metadata))?;
-    }
-    Ok(())
-}
-
-/// Whole seconds since 1970.
-fn unix_seconds() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0.0, |since| since.as_secs() as f64)
 }
