@@ -338,6 +338,7 @@ pub(super) fn timeout_header(duration: Duration) -> HeaderValue {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -351,6 +352,21 @@ mod tests {
             (Duration::MAX, "99999999H"),
         ] {
             assert_eq!(timeout_header(duration), text);
+        }
+    }
+
+    #[test]
+    fn timeouts_are_those_of_the_shared_table() {
+        let table = include_str!("../../../../../xk6-grpcweb/testdata/grpc-web-requests.json");
+        let rows: Vec<serde_json::Value> = serde_json::from_str(table).unwrap();
+        let timeouts: Vec<_> = rows
+            .iter()
+            .filter_map(|row| Some((row["timeout_ns"].as_u64()?, &row["expect"]["grpc_timeout"])))
+            .collect();
+        assert!(timeouts.len() >= 13, "only {} rows", timeouts.len());
+        for (ns, expected) in timeouts {
+            let header = timeout_header(Duration::from_nanos(ns));
+            assert_eq!(header.to_str().ok(), expected.as_str(), "{ns} ns");
         }
     }
 }
