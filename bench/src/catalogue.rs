@@ -47,6 +47,10 @@ pub struct Cell {
     pub label: String,
     /// The k6 script, from the top of the repository.
     pub script: String,
+    /// The cell that makes the same calls by another client in its script. Drivers that do not run
+    /// scripts make them with that cell's client.
+    #[serde(default)]
+    pub same_as: Option<String>,
     /// Requests in one operation.
     pub requests_per_op: u32,
     /// Sequential round trips in one operation.
@@ -73,6 +77,14 @@ pub enum Style {
     GrpcWeb,
     /// GraphQL over HTTP/1.1.
     GraphQl,
+}
+
+impl Cell {
+    /// The cell that stands for this one where no script is run.
+    #[must_use]
+    pub fn compiled_id(&self) -> &str {
+        self.same_as.as_deref().unwrap_or(&self.id)
+    }
 }
 
 impl Catalogue {
@@ -116,6 +128,8 @@ fn stem(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use std::path::Path;
 
     use super::*;
@@ -132,6 +146,11 @@ mod tests {
                 Some(&cell.id),
                 "a script belongs to one cell"
             );
+        }
+        for cell in &catalogue.cells {
+            let other = catalogue.cell(cell.compiled_id()).unwrap();
+            assert_eq!((other.style, &other.scenario), (cell.style, &cell.scenario));
+            assert_eq!(other.same_as, None, "{}", cell.id);
         }
         for scenario in &catalogue.scenarios {
             assert!(

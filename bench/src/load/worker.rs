@@ -112,7 +112,7 @@ impl Worker {
         let http = |request: HttpRequest, check| {
             move || HttpOperation::new(endpoint, request.clone(), check)
         };
-        let cell = self.share.settings.cell.id.clone();
+        let cell = self.share.settings.cell.compiled_id().to_owned();
         match cell.as_str() {
             "a-rest" => {
                 let request = rest::reserve_stock(&host, &order);

@@ -6,8 +6,14 @@ use rquickjs::{
 };
 
 use super::{
-    core::Core, data::Data, encoding::Encoding, execution::Execution, grpc::Grpc, http::Http,
-    metrics::Metrics, timers::Timers,
+    core::Core,
+    data::Data,
+    encoding::Encoding,
+    execution::Execution,
+    grpc::{Grpc, GrpcWeb},
+    http::Http,
+    metrics::Metrics,
+    timers::Timers,
 };
 
 /// Declares a module under its name.
@@ -23,6 +29,7 @@ const BUILT: &[(&str, Declare)] = &[
     ("k6/metrics", declare::<Metrics>),
     ("k6/net/grpc", declare::<Grpc>),
     ("k6/timers", declare::<Timers>),
+    ("k6/x/grpcweb", declare::<GrpcWeb>),
 ];
 
 /// Modules of k6 that are not.

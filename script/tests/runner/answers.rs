@@ -13,7 +13,10 @@ use http::{HeaderValue, header};
 use serde_json::json;
 use tokio::sync::Barrier;
 
-use crate::server::{Answer, Question, reply};
+use crate::{
+    grpcweb,
+    server::{Answer, Question, reply},
+};
 
 /// Answers by path.
 pub async fn by_path(question: Question) -> Answer {
@@ -22,6 +25,8 @@ pub async fn by_path(question: Question) -> Answer {
     let (name, number) = (parts.next().unwrap(), parts.next().unwrap_or_default());
     match name {
         "echo" => echo(&question),
+        "every.kind.v1.EchoService" => grpcweb::echo::answer(&question, number).await,
+        "gateway" => grpcweb::echo::answer(&question, parts.next().unwrap_or_default()).await,
         "status" => reply(number.parse().unwrap(), "text/plain", "as asked"),
         "json" => reply(
             200,

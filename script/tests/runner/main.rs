@@ -5,6 +5,7 @@ mod answers;
 mod bookstore;
 mod conformance;
 mod grpc;
+mod grpcweb;
 mod outcome;
 mod server;
 mod signal;

@@ -34,7 +34,7 @@ impl Row {
     }
 }
 
-/// The rows of the named cells, or of all cells when none is named.
+/// The rows of the named cells, or when none is named of all cells that differ for the server.
 pub fn rows(catalogue: &Catalogue, cells: &[String]) -> anyhow::Result<Vec<Row>> {
     if let Some(unknown) = cells.iter().find(|id| catalogue.cell(id).is_none()) {
         let known: Vec<_> = catalogue
@@ -49,7 +49,12 @@ pub fn rows(catalogue: &Catalogue, cells: &[String]) -> anyhow::Result<Vec<Row>>
     }
     let mut rows = Vec::new();
     for cell in &catalogue.cells {
-        if !cells.is_empty() && !cells.contains(&cell.id) {
+        let is_wanted = if cells.is_empty() {
+            cell.same_as.is_none()
+        } else {
+            cells.contains(&cell.id)
+        };
+        if !is_wanted {
             continue;
         }
         let sizes = catalogue

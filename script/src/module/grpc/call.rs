@@ -6,13 +6,14 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
-use rquickjs::{Ctx, Result, Value};
+use rquickjs::{ArrayBuffer, Ctx, Result, Value};
 
 use super::{
     channel::Channel,
     method::{Method, Methods},
-    params::CallParams,
+    params::{CallParams, Wanted},
     plan::{NonFinite, Plan, WriteError},
+    protocol::Protocol,
     response::{read_message, response},
     samples::CallTags,
     status::Status,
@@ -20,7 +21,7 @@ use super::{
 };
 use crate::{
     engine::{Vu, throw},
-    module::core::ns,
+    module::{bytes_of, core::ns},
 };
 
 /// How long `invoke` waits when the script does not say.
@@ -32,7 +33,7 @@ pub(super) struct Unary {
     call: Call,
     message: std::result::Result<Bytes, Status>,
     tags: CallTags,
-    discard_message: bool,
+    wanted: Wanted,
 }
 
 /// What came of it.
@@ -50,21 +51,16 @@ impl Unary {
         message: std::result::Result<Bytes, Status>,
         params: CallParams,
     ) -> Self {
-        let duration = params.timeout.unwrap_or(DEFAULT_TIMEOUT);
-        let announced = params.timeout.is_some();
         Self {
-            tags: CallTags::new(vu, &channel.address, method, &params.tags),
+            tags: CallTags::new(vu, channel, method, &params.tags),
             channel: Rc::clone(channel),
             call: Call {
                 path: method.path.clone(),
                 metadata: params.metadata,
-                timeout: Some(Timeout {
-                    duration,
-                    announced,
-                }),
+                timeout: time_limit(channel.protocol, params.timeout, Some(DEFAULT_TIMEOUT)),
             },
             message,
-            discard_message: params.discard_message,
+            wanted: params.wanted,
         }
     }
 
@@ -92,13 +88,24 @@ impl Unary {
         mut answer: Answer,
     ) -> Result<Value<'js>> {
         let status = &mut answer.ending.status;
-        let message = if self.discard_message {
-            Value::new_null(ctx.clone())
-        } else {
-            read_message(ctx, &method.response, answer.message.as_ref(), status)?
+        let message = match (self.wanted, &answer.message) {
+            (Wanted::Object, message) => {
+                read_message(ctx, &method.response, message.as_ref(), status)?
+            }
+            (Wanted::Bytes, Some(message)) if status.is_ok() => {
+                ArrayBuffer::new_copy(ctx.clone(), message)?.into_value()
+            }
+            (Wanted::Bytes | Wanted::Nothing, _) => Value::new_null(ctx.clone()),
         };
         self.tags.record(vu, Some(method), status.code, answer.ns);
-        response(ctx, methods, method, message, &answer.ending)
+        response(
+            ctx,
+            methods,
+            method,
+            self.channel.protocol,
+            message,
+            &answer.ending,
+        )
     }
 }
 
@@ -108,22 +115,38 @@ pub(super) async fn one_answer(
     call: &Call,
     message: Bytes,
 ) -> (Ending, Option<Bytes>) {
+    let protocol = channel.protocol;
     let mut answer = None;
     let mut take = |message: Bytes| match answer {
         None => {
             answer = Some(message);
             Ok(())
         }
-        Some(_) => Err(Status::internal(
-            "cardinality violation: more than one message answered a unary call",
-        )),
+        Some(_) => Err(protocol.cardinality("more than one message answered a unary call")),
     };
     let outgoing = Outgoing::One(message);
     let mut ending = channel.transport.call(call, outgoing, &mut take).await;
     if ending.status.is_ok() && answer.is_none() {
-        ending.status = Status::internal("cardinality violation: no message answered a unary call");
+        ending.status = protocol.cardinality("no message answered a unary call");
     }
     (ending, answer)
+}
+
+/// How long a call may take: what the script says, or the default, of which the server is not told.
+pub(super) fn time_limit(
+    protocol: Protocol,
+    given: Option<Duration>,
+    default: Option<Duration>,
+) -> Option<Timeout> {
+    if protocol == Protocol::Web && given.is_some_and(|given| given.is_zero()) {
+        return None;
+    }
+    let announced = given.is_some();
+    let duration = given.or(default)?;
+    Some(Timeout {
+        duration,
+        announced,
+    })
 }
 
 /// The frame of the message that a value stands for; the inner error fails the call.
@@ -140,10 +163,24 @@ pub(super) fn frame<'js>(
     // Its memory is used again: it comes back when the message has been written to the socket.
     let mut out = channel.buffer.take();
     begin_frame(&mut out);
-    let written = write(ctx, plan, value, non_finite, &mut out);
+    let written = match encoded(channel, value) {
+        Some(message) => {
+            out.extend_from_slice(&message);
+            Ok(())
+        }
+        None => write(ctx, plan, value, non_finite, &mut out),
+    };
     let framed = written.map(|()| end_frame(&mut out, channel.most_sent));
     channel.buffer.set(out);
     framed
+}
+
+/// A message that the script has encoded itself.
+fn encoded(channel: &Channel, value: &Value<'_>) -> Option<Vec<u8>> {
+    match channel.protocol {
+        Protocol::Grpc => None,
+        Protocol::Web => bytes_of(value),
+    }
 }
 
 fn write<'js>(

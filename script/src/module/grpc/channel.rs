@@ -8,15 +8,19 @@ use tokio::time::timeout;
 
 use super::{
     params::ConnectParams,
+    protocol::Protocol,
+    samples::CallMetrics,
     status::Status,
-    transport::{Endpoint, Http2, Transport},
+    transport::{Endpoint, Http2, Transport, Web},
 };
 use crate::engine::Vu;
 
 /// A connection, and what calls need to know of it.
 pub(super) struct Channel {
     pub(super) transport: Rc<dyn Transport>,
-    /// As the script wrote it.
+    pub(super) protocol: Protocol,
+    pub(super) metrics: CallMetrics,
+    /// As the script wrote it, with the base path of gRPC-Web.
     pub(super) address: Rc<str>,
     /// Most bytes of a message that is sent; 0 for any number.
     pub(super) most_sent: usize,
@@ -54,6 +58,7 @@ impl Channel {
         vu: &Vu,
         address: &str,
         params: &ConnectParams,
+        metrics: CallMetrics,
     ) -> Result<Self, ConnectError> {
         let port = address
             .rsplit_once(':')
@@ -80,9 +85,18 @@ impl Channel {
             most_received: params.most_received,
             traffic: Arc::clone(vu.traffic()),
         };
+        let (transport, base_path): (Rc<dyn Transport>, _) = match &params.web {
+            None => (Rc::new(Http2::new(endpoint)), ""),
+            Some(settings) => (
+                Rc::new(Web::new(endpoint, settings.clone())),
+                settings.base_path.as_str(),
+            ),
+        };
         Ok(Self {
-            transport: Rc::new(Http2::new(endpoint)),
-            address: address.into(),
+            transport,
+            protocol: params.protocol(),
+            metrics,
+            address: format!("{address}{base_path}").into(),
             most_sent: params.most_sent,
             buffer: Cell::default(),
         })

@@ -21,8 +21,10 @@ use super::{
     health,
     method::Methods,
     params::{CallParams, ConnectParams, method_path},
-    plan::{NonFinite, on_thread_stack},
+    plan::on_thread_stack,
+    protocol::Protocol,
     reflection,
+    samples::CallMetrics,
 };
 use crate::{
     engine::{Phase, Vu, throw, wait},
@@ -40,6 +42,7 @@ pub(super) struct Client {
 /// What a client consists of; it holds no values of the engine.
 pub(super) struct ClientState {
     id: usize,
+    protocol: Protocol,
     pool: RefCell<DescriptorPool>,
     channel: RefCell<Option<Rc<Channel>>>,
 }
@@ -47,6 +50,10 @@ pub(super) struct ClientState {
 impl ClientState {
     pub(super) fn id(&self) -> usize {
         self.id
+    }
+
+    pub(super) fn protocol(&self) -> Protocol {
+        self.protocol
     }
 
     pub(super) fn pool(&self) -> &RefCell<DescriptorPool> {
@@ -88,10 +95,17 @@ impl ClientState {
     ) -> Result<Unary> {
         let channel = self.connected(ctx)?;
         let method = Methods::of(vu).find(ctx, self.id, &self.pool, path)?;
-        let params = CallParams::read(params)
+        method.check_carried(ctx, self.protocol)?;
+        let params = CallParams::read(params, self.protocol)
             .map_err(|error| error.throw(ctx, "invalid GRPC's client.invoke() parameters"))?;
         let request = given(ctx, request)?;
-        let message = frame(ctx, &method.request, &channel, request, NonFinite::Kept)?;
+        let message = frame(
+            ctx,
+            &method.request,
+            &channel,
+            request,
+            self.protocol.in_calls(),
+        )?;
         Ok(Unary::new(vu, &channel, &method, message, params))
     }
 }
@@ -100,17 +114,7 @@ impl ClientState {
 impl Client {
     #[qjs(constructor)]
     fn new(ctx: Ctx<'_>) -> Result<Self> {
-        let vu = Vu::of(&ctx)?;
-        let numbers: Rc<Cell<usize>> = vu.state();
-        let id = numbers.get();
-        numbers.set(id + 1);
-        Ok(Self {
-            state: Rc::new(ClientState {
-                id,
-                pool: RefCell::default(),
-                channel: RefCell::default(),
-            }),
-        })
+        Self::make(&ctx, Protocol::Grpc)
     }
 
     fn load<'js>(
@@ -148,9 +152,10 @@ impl Client {
             &ctx,
             "connecting to a gRPC server in the init context is not supported",
         )?;
-        let params = ConnectParams::read(params.0.as_ref())
+        let params = ConnectParams::read(params.0.as_ref(), self.state.protocol)
             .map_err(|error| error.throw(&ctx, "invalid grpc.connect() parameters"))?;
-        let channel = Channel::new(&vu, &address.0, &params);
+        let metrics = CallMetrics::register(&ctx, &vu, self.state.protocol)?;
+        let channel = Channel::new(&vu, &address.0, &params, metrics);
         let channel = channel.map_err(|error| throw(&ctx, error.to_string()))?;
         let opened = wait(&ctx, channel.open(&params))?;
         opened.map_err(|error| throw(&ctx, error.to_string()))?;
@@ -161,8 +166,12 @@ impl Client {
                 .add(&reflected)
                 .map_err(|error| throw(&ctx, error.to_string()))?;
         }
-        self.state.channel.replace(Some(channel));
-        Ok(true)
+        let former = self.state.channel.replace(Some(channel));
+        // In k6/net/grpc, what is under way on the former connection goes on.
+        match former.filter(|_| self.state.protocol == Protocol::Web) {
+            Some(former) => wait(&ctx, former.transport.close()).map(|()| true),
+            None => Ok(true),
+        }
     }
 
     fn invoke<'js>(
@@ -242,6 +251,22 @@ impl Client {
 }
 
 impl Client {
+    /// A client of this protocol for the virtual user.
+    pub(super) fn make(ctx: &Ctx<'_>, protocol: Protocol) -> Result<Self> {
+        let vu = Vu::of(ctx)?;
+        let numbers: Rc<Cell<usize>> = vu.state();
+        let id = numbers.get();
+        numbers.set(id + 1);
+        Ok(Self {
+            state: Rc::new(ClientState {
+                id,
+                protocol,
+                pool: RefCell::default(),
+                channel: RefCell::default(),
+            }),
+        })
+    }
+
     pub(super) fn state(&self) -> &Rc<ClientState> {
         &self.state
     }

@@ -50,7 +50,7 @@ pub(super) fn check(ctx: &Ctx<'_>, vu: &Vu, channel: &Channel, service: String) 
     let began = Instant::now();
     let (ending, answer) = wait(ctx, one_answer(channel, &call, message))?;
     let status = ending.status;
-    CallTags::plain(vu).record(vu, None, status.code, ns(began.elapsed()));
+    CallTags::plain(vu, channel).record(vu, None, status.code, ns(began.elapsed()));
     if !status.is_ok() {
         return Err(throw(ctx, status.describe()));
     }

@@ -10,7 +10,7 @@ use http::uri::PathAndQuery;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 use rquickjs::{Ctx, Result};
 
-use super::{plan::Plan, response::ResponseNames, samples::TagCache};
+use super::{plan::Plan, protocol::Protocol, response::ResponseNames, samples::TagCache};
 use crate::engine::{Vu, throw};
 
 /// A method of a client, ready to be called.
@@ -25,6 +25,7 @@ pub(super) struct Method {
     /// Where `Any` values find their types.
     pub(super) pool: DescriptorPool,
     pub(super) tags: TagCache,
+    streams_requests: bool,
 }
 
 impl Method {
@@ -38,7 +39,23 @@ impl Method {
             response: Plan::new(ctx, &method.output())?,
             pool: method.parent_pool().clone(),
             tags: TagCache::default(),
+            streams_requests: method.is_client_streaming(),
         })
+    }
+
+    /// Throws when the protocol cannot carry calls of this method.
+    pub(super) fn check_carried(&self, ctx: &Ctx<'_>, protocol: Protocol) -> Result<()> {
+        if protocol == Protocol::Web && self.streams_requests {
+            return Err(throw(
+                ctx,
+                format!(
+                    "method has another kind of streaming: \"{}\" streams its requests, which \
+                     gRPC-Web cannot carry; call it over gRPC",
+                    self.path
+                ),
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use rquickjs::{Coerced, Ctx, Error, Object, Result, Value};
 
+use super::{protocol::Protocol, transport::WebSettings, web};
 use crate::{engine::throw, global::inspect, module::bytes_of, options::parse_duration};
 
 /// Most bytes of a received message when the script does not say: grpc-go's default, which is
@@ -38,9 +39,9 @@ impl ParamError {
     }
 }
 
-type Read<T> = std::result::Result<T, ParamError>;
+pub(super) type Read<T> = std::result::Result<T, ParamError>;
 
-fn wrong<T>(text: impl Into<String>) -> Read<T> {
+pub(super) fn wrong<T>(text: impl Into<String>) -> Read<T> {
     Err(ParamError::Text(text.into()))
 }
 
@@ -55,6 +56,8 @@ pub(super) struct ConnectParams {
     /// 0 for any number.
     pub(super) most_sent: usize,
     pub(super) authority: Option<String>,
+    /// What only gRPC-Web has; none for gRPC.
+    pub(super) web: Option<WebSettings>,
 }
 
 impl Default for ConnectParams {
@@ -67,13 +70,17 @@ impl Default for ConnectParams {
             most_received: MOST_RECEIVED,
             most_sent: 0,
             authority: None,
+            web: None,
         }
     }
 }
 
 impl ConnectParams {
-    pub(super) fn read(value: Option<&Value<'_>>) -> Read<Self> {
-        let mut params = Self::default();
+    pub(super) fn read(value: Option<&Value<'_>>, protocol: Protocol) -> Read<Self> {
+        let mut params = Self {
+            web: (protocol == Protocol::Web).then(WebSettings::default),
+            ..Self::default()
+        };
         let Some(object) = object(value)? else {
             return Ok(params);
         };
@@ -83,7 +90,9 @@ impl ConnectParams {
                 "plaintext" => params.plaintext = boolean(&key, &value)?,
                 "timeout" => params.timeout = duration(&value)?,
                 "reflect" => params.reflect = boolean(&key, &value)?,
-                "reflectMetadata" => params.reflect_metadata = metadata(&value)?,
+                "reflectMetadata" => {
+                    params.reflect_metadata = metadata(&key, &value, protocol)?;
+                }
                 "maxReceiveSize" => match size(&key, &value)? {
                     0 => {}
                     size => params.most_received = size,
@@ -91,11 +100,39 @@ impl ConnectParams {
                 "maxSendSize" => params.most_sent = size(&key, &value)?,
                 "tls" => tls(&value)?,
                 "authority" => params.authority = Some(text(&key, &value)?),
+                _ if params.take_web(&key, &value)? => {}
                 _ => return wrong(format!("unknown connect param: {key:?}")),
             }
         }
+        if protocol == Protocol::Web && params.timeout.is_zero() {
+            return wrong("invalid timeout value: it needs to be more than 0");
+        }
         Ok(params)
     }
+
+    fn take_web(&mut self, key: &str, value: &Value<'_>) -> Read<bool> {
+        match &mut self.web {
+            Some(settings) => web::connect_param(settings, key, value),
+            None => Ok(false),
+        }
+    }
+
+    pub(super) fn protocol(&self) -> Protocol {
+        match self.web {
+            Some(_) => Protocol::Web,
+            None => Protocol::Grpc,
+        }
+    }
+}
+
+/// What becomes of the messages of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    #[default]
+    Object,
+    /// An `ArrayBuffer` of the encoded message.
+    Bytes,
+    Nothing,
 }
 
 /// How to make a call.
@@ -104,11 +141,11 @@ pub(super) struct CallParams {
     pub(super) metadata: HeaderMap,
     pub(super) tags: Vec<(String, String)>,
     pub(super) timeout: Option<Duration>,
-    pub(super) discard_message: bool,
+    pub(super) wanted: Wanted,
 }
 
 impl CallParams {
-    pub(super) fn read(value: Option<&Value<'_>>) -> Read<Self> {
+    pub(super) fn read(value: Option<&Value<'_>>, protocol: Protocol) -> Read<Self> {
         let mut params = Self::default();
         let Some(object) = object(value)? else {
             return Ok(params);
@@ -116,11 +153,16 @@ impl CallParams {
         for entry in object.props::<String, Value>() {
             let (key, value) = entry?;
             match key.as_str() {
-                "metadata" => params.metadata = metadata(&value)?,
+                "metadata" => params.metadata = metadata(&key, &value, protocol)?,
                 "tags" => params.tags = tags(&value)?,
                 "timeout" => params.timeout = Some(duration(&value)?),
                 "discardResponseMessage" => {
-                    params.discard_message = value.get::<Coerced<bool>>()?.0;
+                    if value.get::<Coerced<bool>>()?.0 {
+                        params.wanted = Wanted::Nothing;
+                    }
+                }
+                "responseType" if protocol == Protocol::Web => {
+                    params.wanted = web::response_type(&key, &value)?;
                 }
                 _ => return wrong(format!("unknown param: {key:?}")),
             }
@@ -140,7 +182,7 @@ fn object<'a, 'js>(value: Option<&'a Value<'js>>) -> Read<Option<&'a Object<'js>
     }
 }
 
-fn boolean(key: &str, value: &Value<'_>) -> Read<bool> {
+pub(super) fn boolean(key: &str, value: &Value<'_>) -> Read<bool> {
     match value.as_bool() {
         Some(value) => Ok(value),
         None => wrong(format!(
@@ -150,7 +192,7 @@ fn boolean(key: &str, value: &Value<'_>) -> Read<bool> {
     }
 }
 
-fn text(key: &str, value: &Value<'_>) -> Read<String> {
+pub(super) fn text(key: &str, value: &Value<'_>) -> Read<String> {
     match value.as_string() {
         Some(text) => Ok(text.to_string()?),
         None => wrong(format!(
@@ -236,14 +278,14 @@ fn tags(value: &Value<'_>) -> Read<Vec<(String, String)>> {
     Ok(tags)
 }
 
-fn metadata(value: &Value<'_>) -> Read<HeaderMap> {
+pub(super) fn metadata(param: &str, value: &Value<'_>, protocol: Protocol) -> Read<HeaderMap> {
     let mut headers = HeaderMap::new();
     let is_absent = value.is_null() || value.is_undefined();
     let Some(object) = value.as_object() else {
         return if is_absent {
             Ok(headers)
         } else {
-            wrong("metadata must be an object with key-value pairs")
+            wrong(format!("{param} must be an object with key-value pairs"))
         };
     };
     for entry in object.props::<String, Value>() {
@@ -262,6 +304,9 @@ fn metadata(value: &Value<'_>) -> Read<HeaderMap> {
                 None => return wrong(format!("metadata value {key:?} must be a string")),
             }
         };
+        if protocol == Protocol::Web {
+            web::check_metadata(&key, &text)?;
+        }
         let Ok(value) = HeaderValue::try_from(text) else {
             return wrong(format!(
                 "metadata value of {key:?} is not valid in a header"

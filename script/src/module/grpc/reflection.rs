@@ -14,16 +14,17 @@ use prost::{Message, Oneof};
 use prost_reflect::DescriptorPool;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
 use rquickjs::{Ctx, Result};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::{
     channel::Channel,
     definition::Definitions,
     params::ConnectParams,
     plan::on_thread_stack,
+    protocol::Protocol,
     samples::CallTags,
     status::Status,
-    transport::{Call, Outgoing, Timeout, framed},
+    transport::{Call, Ending, Outgoing, Timeout, framed},
 };
 use crate::{
     engine::{Vu, throw, wait},
@@ -52,7 +53,9 @@ pub(super) fn load(
         let began = Instant::now();
         result = wait(ctx, ask(channel, method, params))?;
         let code = result.as_ref().map_or_else(|status| status.code, |_| 0);
-        CallTags::plain(vu).record(vu, None, code, ns(began.elapsed()));
+        if channel.protocol == Protocol::Grpc {
+            CallTags::plain(vu, channel).record(vu, None, code, ns(began.elapsed()));
+        }
         if code != UNIMPLEMENTED {
             break;
         }
@@ -85,14 +88,37 @@ async fn ask(
     let (questions, outgoing) = unbounded_channel();
     let mut inquiry = Inquiry::new(questions);
     inquiry.ask(Question::ListServices("*".to_owned()));
-    let outgoing = Outgoing::Many(outgoing, Rc::new(|| {}));
-    let mut take = |answer: Bytes| inquiry.take(answer);
-    let ending = channel.transport.call(&call, outgoing, &mut take).await;
+    let ending = match channel.protocol {
+        Protocol::Grpc => {
+            let outgoing = Outgoing::Many(outgoing, Rc::new(|| {}));
+            let mut take = |answer: Bytes| inquiry.take(answer);
+            channel.transport.call(&call, outgoing, &mut take).await
+        }
+        Protocol::Web => one_by_one(channel, &call, outgoing, &mut inquiry).await,
+    };
     if ending.status.is_ok() {
         Ok(inquiry.files.into_values().collect())
     } else {
         Err(ending.status)
     }
+}
+
+/// A call for each question: gRPC-Web carries one message to the server.
+async fn one_by_one(
+    channel: &Channel,
+    call: &Call,
+    mut questions: UnboundedReceiver<Bytes>,
+    inquiry: &mut Inquiry,
+) -> Ending {
+    while let Ok(question) = questions.try_recv() {
+        let outgoing = Outgoing::One(question);
+        let mut take = |answer: Bytes| inquiry.take(answer);
+        let ending = channel.transport.call(call, outgoing, &mut take).await;
+        if !ending.status.is_ok() {
+            return ending;
+        }
+    }
+    Ending::default()
 }
 
 /// Questions that follow from answers.

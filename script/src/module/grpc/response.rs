@@ -1,7 +1,9 @@
 //! What scripts get to see of a call.
 
+use std::sync::LazyLock;
+
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use prost::Message;
 use prost_reflect::DescriptorPool;
 use rquickjs::{Array, Ctx, Object, Result, String as Text, Value};
@@ -9,8 +11,10 @@ use rquickjs::{Array, Ctx, Object, Result, String as Text, Value};
 use super::{
     method::{Method, Methods},
     plan::{Name, Names, Plan, ReadError, define, set},
+    protocol::Protocol,
     status::{Status, decode_binary},
     transport::Ending,
+    web,
 };
 
 /// The names in a response.
@@ -74,6 +78,7 @@ pub(super) fn response<'js>(
     ctx: &Ctx<'js>,
     methods: &Methods,
     method: &Method,
+    protocol: Protocol,
     message: Value<'js>,
     ending: &Ending,
 ) -> Result<Value<'js>> {
@@ -90,13 +95,13 @@ pub(super) fn response<'js>(
         ctx,
         &object,
         names.headers,
-        headers_object(ctx, &ending.headers)?,
+        headers_object(ctx, protocol, &ending.headers)?,
     )?;
     set(
         ctx,
         &object,
         names.trailers,
-        headers_object(ctx, &ending.trailers)?,
+        headers_object(ctx, protocol, &ending.trailers)?,
     )?;
     let code = Value::new_int(ctx.clone(), ending.status.code);
     set(ctx, &object, names.status, code)?;
@@ -122,6 +127,14 @@ pub(super) fn status_object<'js>(
     Ok(object)
 }
 
+/// Google's error details, which servers send without that scripts load them
+/// (<https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto>).
+static ERROR_DETAILS: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let files = tonic_types::pb::FILE_DESCRIPTOR_SET;
+    // A test reads them; without them such details are shown as bytes.
+    DescriptorPool::decode(files).unwrap_or_default()
+});
+
 fn detail_object<'js>(
     ctx: &Ctx<'js>,
     pool: &DescriptorPool,
@@ -130,7 +143,9 @@ fn detail_object<'js>(
     let object = Object::new(ctx.clone())?;
     object.set("@type", detail.type_url.as_str())?;
     let name = detail.type_url.rsplit('/').next().unwrap_or_default();
-    let value = match pool.get_message_by_name(name) {
+    let known =
+        (pool.get_message_by_name(name)).or_else(|| ERROR_DETAILS.get_message_by_name(name));
+    let value = match known {
         Some(descriptor) => Plan::new(ctx, &descriptor)?.read(ctx, &detail.value),
         // A type that was not loaded is shown as its bytes.
         None => Ok(base64_text(ctx, &detail.value)?),
@@ -176,25 +191,53 @@ const RESERVED: [&str; 6] = [
 ];
 
 /// Names and lists of values.
-fn headers_object<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Value<'js>> {
+pub(super) fn headers_object<'js>(
+    ctx: &Ctx<'js>,
+    protocol: Protocol,
+    headers: &HeaderMap,
+) -> Result<Value<'js>> {
     let object = Object::new(ctx.clone())?;
-    for name in headers.keys() {
-        let name_text = name.as_str();
-        if RESERVED.contains(&name_text) {
+    for name in headers.keys().map(HeaderName::as_str) {
+        if RESERVED.contains(&name) {
             continue;
         }
+        let texts: Vec<String> = match protocol {
+            Protocol::Grpc => {
+                let values = headers.get_all(name).iter();
+                values.map(|value| text(name, value.as_bytes())).collect()
+            }
+            Protocol::Web => {
+                let values = web::values_of(headers, name);
+                values.map(|value| bytewise(name, value)).collect()
+            }
+        };
         let values = Array::new(ctx.clone())?;
-        for (place, value) in headers.get_all(name).iter().enumerate() {
-            let bytes = value.as_bytes();
-            let decoded = if name_text.ends_with("-bin") {
-                decode_binary(bytes)
-            } else {
-                None
-            };
-            let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(bytes));
-            values.set(place, &*text)?;
+        for (place, text) in texts.into_iter().enumerate() {
+            values.set(place, text)?;
         }
-        define(&object, name_text, values.into_value())?;
+        define(&object, name, values.into_value())?;
     }
     Ok(object.into_value())
+}
+
+/// A value as k6 shows it: bytes that are no UTF-8 are lost.
+fn text(name: &str, value: &[u8]) -> String {
+    let decoded = binary(name, value);
+    String::from_utf8_lossy(decoded.as_deref().unwrap_or(value)).into_owned()
+}
+
+/// A value in which every byte is a character, so that none is lost.
+fn bytewise(name: &str, value: &[u8]) -> String {
+    let decoded = binary(name, value);
+    let bytes = decoded.as_deref().unwrap_or(value);
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}
+
+/// The bytes of a binary header, unless they are no base64.
+fn binary(name: &str, value: &[u8]) -> Option<Vec<u8>> {
+    if name.ends_with("-bin") {
+        decode_binary(value)
+    } else {
+        None
+    }
 }

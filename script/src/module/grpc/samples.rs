@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use rquickjs::{Ctx, Result};
 
-use super::method::Method;
+use super::{channel::Channel, method::Method, protocol::Protocol};
 use crate::{
     engine::{Vu, throw},
     metric::{Builtin, Contains, Kind, MetricId, Recorder, TagSet},
@@ -41,6 +41,7 @@ impl TagCache {
 #[derive(Clone, Debug)]
 pub(super) struct CallTags {
     base: TagSet,
+    metrics: CallMetrics,
     address: Rc<str>,
     /// No tags of the script's own, so that the cache may be asked.
     common: bool,
@@ -50,10 +51,11 @@ impl CallTags {
     /// The tags of now, of the method and of the script for this call.
     pub(super) fn new(
         vu: &Vu,
-        address: &Rc<str>,
+        channel: &Channel,
         method: &Method,
         own: &[(String, String)],
     ) -> Self {
+        let address = &channel.address;
         let now = vu.tags();
         let key = (now.id(), Rc::clone(address), None);
         let common = method
@@ -68,23 +70,20 @@ impl CallTags {
             } else {
                 vu.recorder().tags().with(&common, own_pairs)
             },
+            metrics: channel.metrics,
             address: Rc::clone(address),
             common: own.is_empty(),
         }
     }
 
     /// Only the tags of now.
-    pub(super) fn plain(vu: &Vu) -> Self {
+    pub(super) fn plain(vu: &Vu, channel: &Channel) -> Self {
         Self {
             base: vu.tags(),
+            metrics: channel.metrics,
             address: "".into(),
             common: false,
         }
-    }
-
-    /// The tags without a status.
-    pub(super) fn without_status(&self) -> &TagSet {
-        &self.base
     }
 
     fn with_status(&self, vu: &Vu, method: Option<&Method>, code: i32) -> TagSet {
@@ -109,8 +108,27 @@ impl CallTags {
     /// Records that a call took so long and ended with this status.
     pub(super) fn record(&self, vu: &Vu, method: Option<&Method>, code: i32, ns: u64) {
         let tags = self.with_status(vu, method, code);
-        vu.recorder()
-            .record_ns(Builtin::GrpcReqDuration.id(), &tags, ns);
+        let recorder = vu.recorder();
+        recorder.record_ns(self.metrics.duration, &tags, ns);
+        if let Some((requests, failed)) = self.metrics.counted {
+            recorder.record(requests, &tags, 1.0);
+            recorder.record(failed, &tags, if code == 0 { 0.0 } else { 1.0 });
+        }
+    }
+
+    /// Records that a stream was opened.
+    pub(super) fn opened(&self, recorder: &Recorder) {
+        recorder.record(self.metrics.streams, &self.base, 1.0);
+    }
+
+    /// Records that a message was written.
+    pub(super) fn sent(&self, recorder: &Recorder) {
+        recorder.record(self.metrics.sent, &self.base, 1.0);
+    }
+
+    /// Records that a message came.
+    pub(super) fn received(&self, recorder: &Recorder) {
+        recorder.record(self.metrics.received, &self.base, 1.0);
     }
 }
 
@@ -129,38 +147,44 @@ fn with_method(vu: &Vu, now: &TagSet, address: &str, method: &Method) -> TagSet 
     vu.recorder().tags().with(now, enabled)
 }
 
-/// The metrics of streams.
+/// The metrics of a module.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StreamMetrics {
+pub(super) struct CallMetrics {
+    duration: MetricId,
+    /// Number of calls, and share of those that failed: k6's gRPC has neither.
+    counted: Option<(MetricId, MetricId)>,
     streams: MetricId,
     sent: MetricId,
     received: MetricId,
 }
 
-impl StreamMetrics {
+impl CallMetrics {
     /// Makes them known; the same ones for everybody.
-    pub(super) fn register(ctx: &Ctx<'_>, vu: &Vu) -> Result<Self> {
-        let counter = |name| {
+    pub(super) fn register(ctx: &Ctx<'_>, vu: &Vu, protocol: Protocol) -> Result<Self> {
+        let metric = |name, kind, contains| {
             (vu.test().registry())
-                .register(name, Kind::Counter, Contains::Default)
+                .register(name, kind, contains)
                 .map_err(|error| throw(ctx, error.to_string()))
         };
-        Ok(Self {
-            streams: counter("grpc_streams")?,
-            sent: counter("grpc_streams_msgs_sent")?,
-            received: counter("grpc_streams_msgs_received")?,
+        let counter = |name| metric(name, Kind::Counter, Contains::Default);
+        Ok(match protocol {
+            Protocol::Grpc => Self {
+                duration: Builtin::GrpcReqDuration.id(),
+                counted: None,
+                streams: counter("grpc_streams")?,
+                sent: counter("grpc_streams_msgs_sent")?,
+                received: counter("grpc_streams_msgs_received")?,
+            },
+            Protocol::Web => Self {
+                duration: metric("grpcweb_req_duration", Kind::Trend, Contains::Time)?,
+                counted: Some((
+                    counter("grpcweb_reqs")?,
+                    metric("grpcweb_req_failed", Kind::Rate, Contains::Default)?,
+                )),
+                streams: counter("grpcweb_streams")?,
+                sent: counter("grpcweb_streams_msgs_sent")?,
+                received: counter("grpcweb_streams_msgs_received")?,
+            },
         })
-    }
-
-    pub(super) fn opened(self, recorder: &Recorder, tags: &TagSet) {
-        recorder.record(self.streams, tags, 1.0);
-    }
-
-    pub(super) fn sent(self, recorder: &Recorder, tags: &TagSet) {
-        recorder.record(self.sent, tags, 1.0);
-    }
-
-    pub(super) fn received(self, recorder: &Recorder, tags: &TagSet) {
-        recorder.record(self.received, tags, 1.0);
     }
 }

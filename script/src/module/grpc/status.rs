@@ -95,18 +95,23 @@ impl Status {
                 String::from_utf8_lossy(code)
             )));
         };
+        Some(Self::told(code, trailers))
+    }
+
+    /// A status with the text and the details that trailers tell, if they do.
+    pub(crate) fn told(code: i32, trailers: &HeaderMap) -> Self {
         let message = trailers
             .get("grpc-message")
             .map(http::HeaderValue::as_bytes);
         let details = trailers.get("grpc-status-details-bin");
-        Some(Self {
+        Self {
             code,
             message: percent_decoded(message.unwrap_or_default()),
             details: details
                 .and_then(|value| decode_binary(value.as_bytes()))
                 .unwrap_or_default()
                 .into(),
-        })
+        }
     }
 
     /// What an HTTP status means when there is no gRPC status
@@ -147,8 +152,11 @@ fn percent_decoded(text: &[u8]) -> String {
 /// The byte that `%` and two digits mean, and what follows them.
 fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
     let (digits, after) = text.strip_prefix(b"%")?.split_at_checked(2)?;
-    let digits = std::str::from_utf8(digits).ok()?;
-    let byte = u8::from_str_radix(digits, 16).ok()?;
+    let mut byte = 0;
+    for digit in digits {
+        // Sixteen values fit four bits.
+        byte = byte << 4 | u8::try_from(char::from(*digit).to_digit(16)?).ok()?;
+    }
     Some((byte, after))
 }
 
@@ -168,12 +176,12 @@ mod tests {
     fn a_status_is_read_from_trailers() {
         let status = Status::in_trailers(&trailers(&[
             ("grpc-status", "5"),
-            ("grpc-message", "no%20book%3A %zz%e2%82%ac"),
+            ("grpc-message", "no%20book%3A %zz%+5%e2%82%ac%4"),
             ("grpc-status-details-bin", "CAU="),
         ]))
         .unwrap();
         assert_eq!(status.code, 5);
-        assert_eq!(status.message, "no book: %zz€");
+        assert_eq!(status.message, "no book: %zz%+5€%4");
         assert_eq!(&status.details[..], [8, 5]);
         assert_eq!(Status::in_trailers(&trailers(&[("x", "0")])), None);
         let odd = Status::in_trailers(&trailers(&[("grpc-status", "five")])).unwrap();

@@ -4,34 +4,35 @@ use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
     rc::{Rc, Weak},
-    time::{Instant, SystemTime, UNIX_EPOCH},
+    time::Instant,
 };
 
 use bytes::Bytes;
 use rquickjs::{
-    Class, Coerced, Ctx, Error, Function, JsLifetime, Object, Persistent, Result, Value,
-    class::Trace, function::Opt,
+    Class, Coerced, Ctx, Error, Function, JsLifetime, Persistent, Result, Value, class::Trace,
+    function::Opt,
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::{
-    call::frame,
+    call::{frame, time_limit},
     channel::Channel,
     client::Client,
+    events::{Events, Kind, ended, failed},
     method::{Method, Methods},
-    params::{CallParams, method_path},
-    plan::NonFinite,
-    response::{read_message, status_object},
-    samples::{CallTags, StreamMetrics},
+    params::{CallParams, Wanted, method_path},
+    protocol::Protocol,
+    samples::CallTags,
     status::Status,
-    transport::{Call, Ending, Outgoing, Timeout},
+    transport::{Call, Ending, NOTHING_WRITTEN, Outgoing},
 };
 use crate::{
-    engine::{Keeper, ScriptException, Vu, throw},
+    engine::{ScriptException, Vu, throw},
     module::core::ns,
 };
 
-/// A call with any number of messages in either direction.
+/// A call with any number of messages in either direction; in gRPC-Web, with one to the server, which
+/// begins it.
 #[derive(Trace, JsLifetime)]
 #[rquickjs::class]
 pub(super) struct Stream {
@@ -46,34 +47,50 @@ pub(super) struct Streams {
 }
 
 /// A stream that has not ended.
-struct Open {
-    method: Rc<Method>,
-    channel: Rc<Channel>,
-    handlers: RefCell<Vec<(Kind, Persistent<Function<'static>>)>>,
-    /// Taken by `end()`.
-    sender: RefCell<Option<UnboundedSender<Bytes>>>,
-    tags: CallTags,
-    discard_message: bool,
+pub(super) struct Open {
+    pub(super) method: Rc<Method>,
+    pub(super) channel: Rc<Channel>,
+    pub(super) handlers: RefCell<Vec<(Kind, Persistent<Function<'static>>)>>,
+    pub(super) tags: CallTags,
+    pub(super) wanted: Wanted,
+    /// What was wrong with a message of the server; it ends a stream of gRPC-Web.
+    pub(super) fault: RefCell<Option<Status>>,
+    call: Call,
+    requests: RefCell<Requests>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Data,
-    Error,
-    End,
-    /// k6 takes handlers for it and never calls them.
-    Status,
+impl Open {
+    /// Nothing more is taken from the script. Gives what it was allowed to write.
+    pub(super) fn end_requests(&self) -> Requests {
+        self.requests.replace(Requests::Ended)
+    }
 }
 
-impl Kind {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "data" => Self::Data,
-            "error" => Self::Error,
-            "end" => Self::End,
-            "status" => Self::Status,
-            _ => return None,
-        })
+/// What the script still may write.
+pub(super) enum Requests {
+    Any(UnboundedSender<Bytes>),
+    /// The one of gRPC-Web; until then the stream belongs to this iteration alone.
+    One {
+        iteration: u64,
+    },
+    /// It was written, but the script has not said that it was the last.
+    Written,
+    /// Nothing any more.
+    Ended,
+}
+
+impl Streams {
+    /// Forgets the streams of former iterations that never got their request.
+    fn forget_unwritten(&self, now: u64) {
+        let is_kept = |open: &Rc<Open>| match *open.requests.borrow() {
+            Requests::One { iteration } => iteration == now,
+            _ => true,
+        };
+        let mut open = self.open.borrow_mut();
+        let forgotten = open.extract_if(|_, open| !is_kept(open));
+        let forgotten: Vec<_> = forgotten.collect();
+        drop(open);
+        drop(forgotten);
     }
 }
 
@@ -81,6 +98,15 @@ impl Kind {
 struct Forget {
     streams: Weak<Streams>,
     id: usize,
+}
+
+impl Forget {
+    fn new(streams: &Rc<Streams>, id: usize) -> Self {
+        Self {
+            streams: Rc::downgrade(streams),
+            id,
+        }
+    }
 }
 
 impl Drop for Forget {
@@ -101,23 +127,7 @@ impl Stream {
         method: Opt<Value<'js>>,
         params: Opt<Value<'js>>,
     ) -> Result<Self> {
-        let vu = Vu::of(&ctx)?;
-        let bad_client = |text: &str| throw(&ctx, format!("invalid GRPC Stream's client: {text}"));
-        let given = client
-            .0
-            .filter(|value| !value.is_null() && !value.is_undefined());
-        let given = given.ok_or_else(|| bad_client("empty gRPC client"))?;
-        let client =
-            Class::<Client>::from_value(&given).map_err(|_| bad_client("not a gRPC client"))?;
-        let client = Rc::clone(client.borrow().state());
-        let channel = client.channel().map_err(bad_client)?;
-        let method = find_method(&ctx, &vu, &client, method.0.as_ref())?;
-        let params = CallParams::read(params.0.as_ref())
-            .map_err(|error| error.throw(&ctx, "invalid GRPC Stream's parameters"))?;
-        let metrics = StreamMetrics::register(&ctx, &vu)?;
-        Ok(Self {
-            id: open(&vu, channel, method, params, metrics),
-        })
+        Self::open(&ctx, Protocol::Grpc, client.0, method.0, params.0)
     }
 
     fn on<'js>(
@@ -134,14 +144,22 @@ impl Stream {
             ));
         };
         let vu = Vu::of(&ctx)?;
-        let Some(kind) = Kind::of(&event.0) else {
+        let Some(open) = find(&vu, self.id) else {
+            return Ok(());
+        };
+        let protocol = open.channel.protocol;
+        let Some(kind) = Kind::of(&event.0, protocol) else {
             vu.test().log().warn(format!(
-                "streams have no event {:?}; there are data, error and end",
-                event.0
+                "streams have no event {:?}; there are {}",
+                event.0,
+                match protocol {
+                    Protocol::Grpc => "data, error and end",
+                    Protocol::Web => "metadata, data, error, status and end",
+                }
             ));
             return Ok(());
         };
-        if let Some(open) = find(&vu, self.id) {
+        {
             let handler = Persistent::save(&ctx, handler);
             open.handlers.borrow_mut().push((kind, handler));
         }
@@ -160,39 +178,107 @@ impl Stream {
         let Some(open) = find(&vu, self.id) else {
             return Ok(());
         };
-        // Written after the end: k6 says nothing either.
-        let Some(sender) = open.sender.borrow().clone() else {
-            return Ok(());
-        };
+        let protocol = open.channel.protocol;
+        match &*open.requests.borrow() {
+            // Written after the end: k6 says nothing either.
+            Requests::Ended => return Ok(()),
+            Requests::Written => return Err(throw(&ctx, ONE_REQUEST)),
+            Requests::Any(_) | Requests::One { .. } => {}
+        }
         let plan = &open.method.request;
-        let failure = match frame(&ctx, plan, &open.channel, &message, NonFinite::Null) {
+        let failure = match frame(&ctx, plan, &open.channel, &message, protocol.in_streams()) {
             Ok(Ok(frame)) => {
-                // Nobody receives when the call has ended, which its event tells.
-                let _ = sender.send(frame);
+                self.send(&vu, &open, frame);
                 return Ok(());
             }
             Ok(Err(status)) => status,
             Err(error @ Error::Exception) => {
-                Status::unknown(ScriptException::take(&ctx, error).message)
+                let text = ScriptException::take(&ctx, error).message;
+                match protocol {
+                    Protocol::Grpc => Status::unknown(text),
+                    Protocol::Web => Status::internal(text),
+                }
             }
             Err(error) => return Err(error),
         };
         let id = self.id;
-        vu.events()
-            .keep()
-            .queue(Box::new(move |ctx| failed(ctx, id, &failure)));
+        match protocol {
+            Protocol::Grpc => vu
+                .events()
+                .keep()
+                .queue(Box::new(move |ctx| failed(ctx, id, &failure))),
+            Protocol::Web => self.give_up(&vu, &open, failure),
+        }
         Ok(())
     }
 
     fn end(&self, ctx: Ctx<'_>) -> Result<()> {
-        if let Some(open) = find(&*Vu::of(&ctx)?, self.id) {
-            open.sender.take();
+        let vu = Vu::of(&ctx)?;
+        if let Some(open) = find(&vu, self.id)
+            && let Requests::One { .. } = open.end_requests()
+        {
+            self.give_up(&vu, &open, Status::internal(NOTHING_WRITTEN));
         }
         Ok(())
     }
 }
 
-fn find(vu: &Vu, id: usize) -> Option<Rc<Open>> {
+const ONE_REQUEST: &str = "gRPC-Web carries one request message for each stream, and this stream \
+                           has sent it; open another stream";
+
+impl Stream {
+    /// A stream of this protocol for the virtual user.
+    pub(super) fn open<'js>(
+        ctx: &Ctx<'js>,
+        protocol: Protocol,
+        client: Option<Value<'js>>,
+        method: Option<Value<'js>>,
+        params: Option<Value<'js>>,
+    ) -> Result<Self> {
+        let vu = Vu::of(ctx)?;
+        let bad_client = |text: &str| throw(ctx, format!("invalid GRPC Stream's client: {text}"));
+        let given = client.filter(|value| !value.is_null() && !value.is_undefined());
+        let given = given.ok_or_else(|| bad_client("empty gRPC client"))?;
+        let client = Class::<Client>::from_value(&given)
+            .map(|client| Rc::clone(client.borrow().state()))
+            .ok()
+            .filter(|client| client.protocol() == protocol);
+        let client = client.ok_or_else(|| bad_client("not a gRPC client"))?;
+        let channel = client.channel().map_err(bad_client)?;
+        let method = find_method(ctx, &vu, &client, method.as_ref())?;
+        let params = CallParams::read(params.as_ref(), protocol)
+            .map_err(|error| error.throw(ctx, "invalid GRPC Stream's parameters"))?;
+        Ok(Self {
+            id: open(&vu, channel, method, params),
+        })
+    }
+
+    fn send(&self, vu: &Rc<Vu>, open: &Rc<Open>, frame: Bytes) {
+        if let Requests::Any(sender) = &*open.requests.borrow() {
+            // Nobody receives when the call has ended, which its event tells.
+            let _ = sender.send(frame);
+            return;
+        }
+        open.requests.replace(Requests::Written);
+        open.tags.sent(vu.recorder());
+        begin(vu, self.id, open, Outgoing::One(frame));
+    }
+
+    /// Ends a stream whose request never reached the server.
+    fn give_up(&self, vu: &Vu, open: &Open, failure: Status) {
+        open.end_requests();
+        let (id, ending) = (self.id, Ending::of(failure));
+        let forget = Forget::new(&vu.state(), id);
+        vu.events().keep().queue(Box::new(move |ctx| {
+            let result = ended(ctx, id, &ending, 0);
+            drop(forget);
+            result
+        }));
+    }
+}
+
+/// The stream of that number, unless it has ended.
+pub(super) fn find(vu: &Vu, id: usize) -> Option<Rc<Open>> {
     vu.state::<Streams>().open.borrow().get(&id).cloned()
 }
 
@@ -203,7 +289,11 @@ fn find_method(
     method: Option<&Value<'_>>,
 ) -> Result<Rc<Method>> {
     let found = method_path(ctx, method)
-        .and_then(|path| Methods::of(vu).find(ctx, client.id(), client.pool(), &path));
+        .and_then(|path| Methods::of(vu).find(ctx, client.id(), client.pool(), &path))
+        .and_then(|method| {
+            method.check_carried(ctx, client.protocol())?;
+            Ok(method)
+        });
     found.map_err(|error| match error {
         Error::Exception => {
             let exception = ctx.catch().into_exception();
@@ -217,167 +307,65 @@ fn find_method(
     })
 }
 
-/// Begins the call; its events come when JavaScript is idle.
-fn open(
-    vu: &Rc<Vu>,
-    channel: Rc<Channel>,
-    method: Rc<Method>,
-    params: CallParams,
-    metrics: StreamMetrics,
-) -> usize {
+/// Makes the stream known, and begins the call unless it has to wait for its request.
+fn open(vu: &Rc<Vu>, channel: Rc<Channel>, method: Rc<Method>, params: CallParams) -> usize {
     let streams: Rc<Streams> = vu.state();
+    streams.forget_unwritten(vu.iteration());
     let id = streams.last.get() + 1;
     streams.last.set(id);
-    let (sender, messages) = unbounded_channel();
-    let tags = CallTags::new(vu, &channel.address, &method, &params.tags);
-    let call = Call {
-        path: method.path.clone(),
-        metadata: params.metadata,
-        timeout: params.timeout.map(|duration| Timeout {
-            duration,
-            announced: true,
-        }),
+    let (requests, messages) = match channel.protocol {
+        Protocol::Grpc => {
+            let (sender, messages) = unbounded_channel();
+            (Requests::Any(sender), Some(messages))
+        }
+        Protocol::Web => {
+            let iteration = vu.iteration();
+            (Requests::One { iteration }, None)
+        }
     };
-    metrics.opened(vu.recorder(), tags.without_status());
-    let written = {
-        let (recorder, tags) = (Rc::clone(vu.recorder()), tags.clone());
-        move || metrics.sent(&recorder, tags.without_status())
-    };
-    let received = {
-        let (recorder, tags) = (Rc::clone(vu.recorder()), tags.clone());
-        move || metrics.received(&recorder, tags.without_status())
-    };
-    streams.open.borrow_mut().insert(
-        id,
-        Rc::new(Open {
-            method,
-            channel: Rc::clone(&channel),
-            handlers: RefCell::default(),
-            sender: RefCell::new(Some(sender)),
-            tags,
-            discard_message: params.discard_message,
-        }),
-    );
-    let forget = Forget {
-        streams: Rc::downgrade(&streams),
-        id,
-    };
-    let keeper = vu.events().keep();
-    vu.events().spawn(async move {
-        let outgoing = Outgoing::Many(messages, Rc::new(written));
-        run(&channel, &call, outgoing, &keeper, forget, &received).await;
+    let tags = CallTags::new(vu, &channel, &method, &params.tags);
+    tags.opened(vu.recorder());
+    let open = Rc::new(Open {
+        call: Call {
+            path: method.path.clone(),
+            metadata: params.metadata,
+            timeout: time_limit(channel.protocol, params.timeout, None),
+        },
+        method,
+        channel,
+        handlers: RefCell::default(),
+        requests: RefCell::new(requests),
+        tags,
+        wanted: params.wanted,
+        fault: RefCell::default(),
     });
+    streams.open.borrow_mut().insert(id, Rc::clone(&open));
+    if let Some(messages) = messages {
+        let (recorder, tags) = (Rc::clone(vu.recorder()), open.tags.clone());
+        let written = move || tags.sent(&recorder);
+        begin(vu, id, &open, Outgoing::Many(messages, Rc::new(written)));
+    }
     id
 }
 
-async fn run(
-    channel: &Channel,
-    call: &Call,
-    outgoing: Outgoing,
-    keeper: &Keeper,
-    forget: Forget,
-    received: &dyn Fn(),
-) {
-    let id = forget.id;
-    let began = Instant::now();
-    let mut take = |message: Bytes| {
-        received();
-        let at = unix_seconds();
-        keeper.queue(Box::new(move |ctx| data(ctx, id, &message, at)));
-        Ok(())
+/// Begins the call; its events come when JavaScript is idle.
+fn begin(vu: &Rc<Vu>, id: usize, open: &Open, outgoing: Outgoing) {
+    let forget = Forget::new(&vu.state(), id);
+    let (channel, call) = (Rc::clone(&open.channel), open.call.clone());
+    let mut events = Events {
+        id,
+        keeper: vu.events().keep(),
+        recorder: Rc::clone(vu.recorder()),
+        tags: open.tags.clone(),
     };
-    let ending = channel.transport.call(call, outgoing, &mut take).await;
-    let ns = ns(began.elapsed());
-    keeper.queue(Box::new(move |ctx| {
-        let result = ended(ctx, id, &ending, ns);
-        drop(forget);
-        result
-    }));
-}
-
-fn data(ctx: &Ctx<'_>, id: usize, message: &Bytes, at: f64) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    if open.discard_message {
-        return dispatch(
-            ctx,
-            &open,
-            Kind::Data,
-            Object::new(ctx.clone())?.into_value(),
-            at,
-        );
-    }
-    let mut status = Status::default();
-    let message = read_message(ctx, &open.method.response, Some(message), &mut status)?;
-    if status.is_ok() {
-        dispatch(ctx, &open, Kind::Data, message, at)
-    } else {
-        failed(ctx, id, &status)
-    }
-}
-
-fn failed(ctx: &Ctx<'_>, id: usize, status: &Status) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    let is_heard = {
-        let handlers = open.handlers.borrow();
-        handlers.iter().any(|(kind, _)| *kind == Kind::Error)
-    };
-    if !is_heard {
-        vu.test().log().warn(format!(
-            "no handlers for error event registered, but an error happened: {}",
-            status.describe()
-        ));
-        return Ok(());
-    }
-    let error = status_object(ctx, &open.method.pool, status)?;
-    dispatch(ctx, &open, Kind::Error, error.into_value(), unix_seconds())
-}
-
-fn ended(ctx: &Ctx<'_>, id: usize, ending: &Ending, ns: u64) -> Result<()> {
-    let vu = Vu::of(ctx)?;
-    let Some(open) = find(&vu, id) else {
-        return Ok(());
-    };
-    open.sender.take();
-    let status = &ending.status;
-    open.tags.record(&vu, Some(&open.method), status.code, ns);
-    if !status.is_ok() {
-        failed(ctx, id, status)?;
-    }
-    let nothing = Object::new(ctx.clone())?.into_value();
-    dispatch(ctx, &open, Kind::End, nothing, unix_seconds())
-}
-
-/// Calls the handlers of an event in the order in which they were set.
-fn dispatch<'js>(
-    ctx: &Ctx<'js>,
-    open: &Open,
-    event: Kind,
-    argument: Value<'js>,
-    at: f64,
-) -> Result<()> {
-    let handlers: Vec<_> = {
-        let handlers = open.handlers.borrow();
-        let wanted = handlers.iter().filter(|(kind, _)| *kind == event);
-        wanted.map(|(_, handler)| handler.clone()).collect()
-    };
-    for handler in handlers {
-        let metadata = Object::new(ctx.clone())?;
-        metadata.set("ts", at)?;
-        handler
-            .restore(ctx)?
-            .call::<_, ()>((argument.clone(), metadata))?;
-    }
-    Ok(())
-}
-
-/// Whole seconds since 1970.
-fn unix_seconds() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0.0, |since| since.as_secs() as f64)
+    vu.events().spawn(async move {
+        let began = Instant::now();
+        let ending = channel.transport.call(&call, outgoing, &mut events).await;
+        let ns = ns(began.elapsed());
+        events.keeper.queue(Box::new(move |ctx| {
+            let result = ended(ctx, id, &ending, ns);
+            drop(forget);
+            result
+        }));
+    });
 }

@@ -6,7 +6,7 @@ mod suite;
 
 use std::path::PathBuf;
 
-use bookstore::Bookstore;
+pub use bookstore::Bookstore;
 use odd::OddServer;
 use tempfile::TempDir;
 
@@ -35,6 +35,7 @@ impl Grpc {
         let repository = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
         vec![
             format!("-eGRPC_ADDR={}", self.bookstore.addresses.h2c),
+            format!("-eGRPCWEB_ADDR={}", self.bookstore.addresses.http1),
             format!("-eODD_ADDR={}", self.odd.address),
             format!("-eFILES={}", self.files.path().display()),
             format!("-eREPOSITORY={}", repository.display()),

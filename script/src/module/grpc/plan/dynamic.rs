@@ -1,11 +1,12 @@
 //! The long way, for what plans do not write or read themselves.
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::{BufMut, Bytes, BytesMut};
 use prost::Message;
 use prost_reflect::{
     DynamicMessage, MapKey, MessageDescriptor, ReflectMessage, SerializeOptions, Value as Reflected,
 };
-use rquickjs::{Ctx, Error, Exception, Function, Result, Value};
+use rquickjs::{Coerced, Ctx, Error, Exception, Function, IntoJs, Result, Value};
 
 use serde_json::Value as Json;
 
@@ -14,7 +15,10 @@ use super::{
     shape::{Plan, Unset},
     write::NonFinite,
 };
-use crate::engine::{throw, wait};
+use crate::{
+    engine::{throw, wait},
+    module::bytes_of,
+};
 
 impl Plan {
     /// Appends the message that a value stands for when it is printed as JSON.
@@ -54,6 +58,10 @@ fn stringify<'js>(ctx: &Ctx<'js>, value: &Value<'js>, non_finite: NonFinite) -> 
             )?;
             ctx.json_stringify_replacer(value.clone(), replacer)
         }
+        NonFinite::KeptWithBytes => {
+            let replacer = Function::new(ctx.clone(), with_bytes)?;
+            ctx.json_stringify_replacer(value.clone(), replacer)
+        }
     };
     match text {
         Ok(Some(text)) => text.to_string(),
@@ -63,6 +71,19 @@ fn stringify<'js>(ctx: &Ctx<'js>, value: &Value<'js>, non_finite: NonFinite) -> 
         )),
         Err(Error::Exception) => Err(no_json(ctx)),
         Err(error) => Err(error),
+    }
+}
+
+/// Gives every value a form that JSON has.
+fn with_bytes<'js>(ctx: Ctx<'js>, _key: Value<'js>, value: Value<'js>) -> Result<Value<'js>> {
+    let is_text =
+        value.is_big_int() || (value.as_float()).is_some_and(|number| !number.is_finite());
+    if is_text {
+        return value.get::<Coerced<String>>()?.0.into_js(&ctx);
+    }
+    match bytes_of(&value) {
+        Some(bytes) => BASE64_STANDARD.encode(bytes).into_js(&ctx),
+        None => Ok(value),
     }
 }
 

@@ -26,11 +26,13 @@ impl From<rquickjs::Error> for WriteError {
     }
 }
 
-/// What `NaN` and the infinities mean in a message.
+/// What the values that JSON has not mean in a message: `NaN` and the infinities first of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::module::grpc) enum NonFinite {
     /// Themselves.
     Kept,
+    /// Themselves; and so do `BigInt`, `ArrayBuffer` and `Uint8Array`.
+    KeptWithBytes,
     /// Null, as in any JSON.
     Null,
 }

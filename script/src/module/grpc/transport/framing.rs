@@ -6,8 +6,9 @@ use bytes::{Buf, Bytes, BytesMut};
 use crate::module::grpc::status::Status;
 
 /// Bytes of the prefix.
-const PREFIX: usize = 5;
-const COMPRESSED: u8 = 1;
+pub(super) const PREFIX: usize = 5;
+/// The flag of a message that is compressed.
+pub(super) const COMPRESSED: u8 = 1;
 
 /// Leaves room for the prefix of a message that is appended next.
 pub(crate) fn begin_frame(out: &mut BytesMut) {
@@ -41,43 +42,54 @@ pub(crate) fn framed(message: &impl prost::Message) -> Bytes {
     end_frame(&mut out, 0).unwrap_or_default()
 }
 
-/// Joins the pieces of a body and cuts it into messages.
+/// Joins the pieces of a body and cuts it into messages. Memory is taken for bytes that came, and
+/// not for those that a prefix announces.
 #[derive(Debug)]
 pub(super) struct Frames {
     waiting: BytesMut,
     /// Most bytes of a message.
     most: usize,
+    /// Refuses the flags that a body of this kind cannot have.
+    judge: fn(u8) -> Result<(), Status>,
 }
 
 impl Frames {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, judge: fn(u8) -> Result<(), Status>) -> Self {
         Self {
             waiting: BytesMut::new(),
             most,
+            judge,
         }
     }
 
-    /// Takes a piece of the body and hands over the messages that are complete now.
+    /// Takes a piece of the body and hands over the flags and contents of the frames that are
+    /// complete now.
     pub(super) fn push(
         &mut self,
         mut piece: Bytes,
-        take: &mut dyn FnMut(Bytes) -> Result<(), Status>,
+        take: &mut dyn FnMut(u8, Bytes) -> Result<(), Status>,
     ) -> Result<(), Status> {
         if self.waiting.is_empty() {
             // The usual case: whole messages, which are not copied.
-            while let Some(length) = self.complete(&piece)? {
+            while let Some((flags, length)) = self.complete(&piece)? {
                 piece.advance(PREFIX);
-                take(piece.split_to(length))?;
+                take(flags, piece.split_to(length))?;
             }
             self.waiting.extend_from_slice(&piece);
             return Ok(());
         }
         self.waiting.extend_from_slice(&piece);
-        while let Some(length) = self.complete(&self.waiting)? {
+        while let Some((flags, length)) = self.complete(&self.waiting)? {
             self.waiting.advance(PREFIX);
-            take(self.waiting.split_to(length).freeze())?;
+            take(flags, self.waiting.split_to(length).freeze())?;
         }
         Ok(())
+    }
+
+    /// Bytes that are held for frames to come.
+    #[cfg(test)]
+    pub(super) fn capacity(&self) -> usize {
+        self.waiting.capacity()
     }
 
     /// Demands that the body ended with a message.
@@ -91,29 +103,33 @@ impl Frames {
         )))
     }
 
-    /// Length of the first message when all of it is there.
-    fn complete(&self, bytes: &[u8]) -> Result<Option<usize>, Status> {
+    /// Flags and length of the first message when all of it is there.
+    fn complete(&self, bytes: &[u8]) -> Result<Option<(u8, usize)>, Status> {
         let Some((&[flags, a, b, c, d], rest)) = bytes.split_first_chunk::<PREFIX>() else {
             return Ok(None);
         };
+        (self.judge)(flags)?;
         let length = u32::from_be_bytes([a, b, c, d]) as usize;
-        if flags == COMPRESSED {
-            return Err(Status::internal(
-                "grpc: a message is compressed, though no compression was offered",
-            ));
-        }
-        if flags != 0 {
-            return Err(Status::internal(format!(
-                "grpc: received unexpected payload format {flags}"
-            )));
-        }
         if length > self.most {
             return Err(Status::resource_exhausted(format!(
                 "grpc: received message larger than max ({length} vs. {})",
                 self.most
             )));
         }
-        Ok((rest.len() >= length).then_some(length))
+        Ok((rest.len() >= length).then_some((flags, length)))
+    }
+}
+
+/// The flags of gRPC over HTTP/2, where trailers are no frames and nothing is compressed.
+pub(super) fn only_messages(flags: u8) -> Result<(), Status> {
+    match flags {
+        0 => Ok(()),
+        COMPRESSED => Err(Status::internal(
+            "grpc: a message is compressed, though no compression was offered",
+        )),
+        _ => Err(Status::internal(format!(
+            "grpc: received unexpected payload format {flags}"
+        ))),
     }
 }
 
@@ -133,11 +149,11 @@ mod tests {
     fn messages_are_found_however_the_body_is_cut() {
         let body = [frame_of(b"one"), frame_of(b""), frame_of(b"three")].concat();
         for size in 1..body.len() {
-            let mut frames = Frames::new(100);
+            let mut frames = Frames::new(100, only_messages);
             let mut messages = Vec::new();
             for piece in body.chunks(size) {
                 let piece = Bytes::copy_from_slice(piece);
-                let mut take = |message: Bytes| {
+                let mut take = |_, message: Bytes| {
                     messages.push(message);
                     Ok(())
                 };
@@ -151,8 +167,8 @@ mod tests {
     #[test]
     fn bad_frames_are_named() {
         let push = |bytes: &[u8]| {
-            let mut frames = Frames::new(4);
-            let result = frames.push(Bytes::copy_from_slice(bytes), &mut |_| Ok(()));
+            let mut frames = Frames::new(4, only_messages);
+            let result = frames.push(Bytes::copy_from_slice(bytes), &mut |_, _| Ok(()));
             result.and_then(|()| frames.finish()).unwrap_err()
         };
         assert!(push(&[1, 0, 0, 0, 0]).message.contains("compressed"));

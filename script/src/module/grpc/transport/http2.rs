@@ -30,7 +30,7 @@ use super::{
     Call, Ending, Incoming, Outgoing, Transport,
     connection::{Connection, Driver, Turn},
     failure::status_of,
-    framing::Frames,
+    framing::{Frames, only_messages},
 };
 use crate::module::grpc::status::Status;
 
@@ -136,18 +136,19 @@ impl Http2 {
         Ok(request)
     }
 
-    async fn begin(
+    /// Sends the head of a request.
+    pub(super) async fn begin(
         &self,
-        call: &Call,
+        request: impl Fn() -> Result<Request<()>, Status>,
     ) -> Result<(ResponseFuture, SendStream<Bytes>, Rc<Driver>), Status> {
         let (mut sender, driver) = self.ready().await?;
-        match sender.send_request(self.request(call)?, false) {
+        match sender.send_request(request()?, false) {
             Ok((answer, stream)) => Ok((answer, stream, driver)),
             // Nothing was sent: the connection takes no calls any more, another one may.
             Err(error) if error.is_go_away() || error.is_io() => {
                 self.open.take();
                 let (mut sender, driver) = self.ready().await?;
-                let sent = sender.send_request(self.request(call)?, false);
+                let sent = sender.send_request(request()?, false);
                 let (answer, stream) = sent.map_err(|error| status_of(&error))?;
                 Ok((answer, stream, driver))
             }
@@ -155,8 +156,20 @@ impl Http2 {
         }
     }
 
+    /// Sends what is waiting to be sent: the server learns of calls that nobody waits for any more.
+    pub(super) async fn drive_once(&self) {
+        let driver = self
+            .open
+            .borrow()
+            .as_ref()
+            .map(|open| Rc::clone(open.driver()));
+        if let Some(driver) = driver {
+            driver.drive_once().await;
+        }
+    }
+
     async fn exchange(&self, call: &Call, outgoing: Outgoing, incoming: Incoming<'_>) -> Ending {
-        let (answer, mut stream, driver) = match self.begin(call).await {
+        let (answer, mut stream, driver) = match self.begin(|| self.request(call)).await {
             Ok(begun) => begun,
             Err(status) => return Ending::of(status),
         };
@@ -209,9 +222,10 @@ impl Http2 {
         }
         ending.headers = head.headers;
         check_head(head.status, &ending.headers)?;
-        let mut frames = Frames::new(self.endpoint.most_received);
+        let mut frames = Frames::new(self.endpoint.most_received, only_messages);
+        let mut take = |_, message| incoming.message(message);
         while let Some(piece) = next_piece(turn, &mut body).await? {
-            frames.push(piece, incoming)?;
+            frames.push(piece, &mut take)?;
         }
         let trailers = turn.until(body.trailers()).await?;
         ending.trailers = trailers
@@ -250,15 +264,7 @@ impl Transport for Http2 {
             if let Ok(ending) = timeout(limit.duration, exchange).await {
                 return ending;
             }
-            let driver = self
-                .open
-                .borrow()
-                .as_ref()
-                .map(|open| Rc::clone(open.driver()));
-            if let Some(driver) = driver {
-                // So that the server learns that nobody waits any more.
-                driver.drive_once().await;
-            }
+            self.drive_once().await;
             late()
         }
         .boxed_local()
@@ -298,7 +304,10 @@ fn check_head(status: StatusCode, headers: &HeaderMap) -> Result<(), Status> {
     Err(failed)
 }
 
-async fn next_piece(turn: &Turn, body: &mut RecvStream) -> Result<Option<Bytes>, Status> {
+pub(super) async fn next_piece(
+    turn: &Turn,
+    body: &mut RecvStream,
+) -> Result<Option<Bytes>, Status> {
     let Some(piece) = turn.until(body.data()).await? else {
         return Ok(None);
     };
@@ -309,7 +318,7 @@ async fn next_piece(turn: &Turn, body: &mut RecvStream) -> Result<Option<Bytes>,
 }
 
 /// At most eight digits, in the smallest unit that allows for it.
-fn timeout_header(duration: Duration) -> HeaderValue {
+pub(super) fn timeout_header(duration: Duration) -> HeaderValue {
     const UNITS: [(char, u128); 6] = [
         ('n', 1),
         ('u', 1_000),
@@ -329,6 +338,7 @@ fn timeout_header(duration: Duration) -> HeaderValue {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -342,6 +352,21 @@ mod tests {
             (Duration::MAX, "99999999H"),
         ] {
             assert_eq!(timeout_header(duration), text);
+        }
+    }
+
+    #[test]
+    fn timeouts_are_those_of_the_shared_table() {
+        let table = include_str!("../../../../../xk6-grpcweb/testdata/grpc-web-requests.json");
+        let rows: Vec<serde_json::Value> = serde_json::from_str(table).unwrap();
+        let timeouts: Vec<_> = rows
+            .iter()
+            .filter_map(|row| Some((row["timeout_ns"].as_u64()?, &row["expect"]["grpc_timeout"])))
+            .collect();
+        assert!(timeouts.len() >= 13, "only {} rows", timeouts.len());
+        for (ns, expected) in timeouts {
+            let header = timeout_header(Duration::from_nanos(ns));
+            assert_eq!(header.to_str().ok(), expected.as_str(), "{ns} ns");
         }
     }
 }

@@ -4,6 +4,7 @@ mod connection;
 mod failure;
 mod framing;
 mod http2;
+mod web;
 
 use std::{rc::Rc, time::Duration};
 
@@ -15,6 +16,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::status::Status;
 pub(crate) use framing::{begin_frame, end_frame, framed};
 pub(crate) use http2::{Endpoint, Http2};
+pub(crate) use web::{HttpVersion, NOTHING_WRITTEN, Web, WebSettings};
 
 /// A way to make calls. One transport is one connection, which is opened again when it was lost;
 /// calls of one transport may run side by side. Futures must be polled on the thread and in the
@@ -37,8 +39,23 @@ pub(crate) trait Transport {
     fn close(&self) -> LocalBoxFuture<'_, ()>;
 }
 
-/// Takes the messages of a call.
-pub(crate) type Incoming<'a> = &'a mut dyn FnMut(Bytes) -> Result<(), Status>;
+/// Takes what comes of a call.
+pub(crate) trait Receiver {
+    /// The headers, before the messages. Only gRPC-Web tells of them ahead of the ending.
+    fn headers(&mut self, _headers: &HeaderMap) {}
+
+    /// A message; an error ends the call.
+    fn message(&mut self, message: Bytes) -> Result<(), Status>;
+}
+
+impl<F: FnMut(Bytes) -> Result<(), Status>> Receiver for F {
+    fn message(&mut self, message: Bytes) -> Result<(), Status> {
+        self(message)
+    }
+}
+
+/// Who takes what comes of a call.
+pub(crate) type Incoming<'a> = &'a mut dyn Receiver;
 
 /// What a call is made with.
 #[derive(Clone, Debug)]

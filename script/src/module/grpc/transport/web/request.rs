@@ -1,0 +1,163 @@
+//! What a call is on the wire.
+
+use bytes::{Bytes, BytesMut};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
+    header::{ACCEPT, CONTENT_TYPE, HOST, USER_AGENT},
+    uri::{Authority, Parts, PathAndQuery, Scheme},
+};
+
+use super::{content_type, gzip, text};
+use crate::module::grpc::{
+    status::Status,
+    transport::{
+        Call,
+        framing::{COMPRESSED, PREFIX, begin_frame, end_frame},
+        http2::timeout_header,
+    },
+};
+
+/// Which HTTP carries the calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum HttpVersion {
+    /// HTTP/1.1, a connection for each call under way.
+    #[default]
+    Http1,
+    /// HTTP/2 without TLS and with prior knowledge.
+    Http2,
+}
+
+/// What only gRPC-Web has to settle before the first call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WebSettings {
+    pub(crate) version: HttpVersion,
+    /// Bodies in base64.
+    pub(crate) text: bool,
+    /// Before every path, without a slash at its end; may be empty.
+    pub(crate) base_path: String,
+    /// Headers of every call; a call's own win.
+    pub(crate) headers: HeaderMap,
+    /// Compress requests and ask for compressed answers.
+    pub(crate) gzip: bool,
+}
+
+/// Makes the requests of one connection.
+#[derive(Debug)]
+pub(super) struct Requests {
+    settings: WebSettings,
+    authority: Authority,
+    headers: HeaderMap,
+}
+
+impl Requests {
+    pub(super) fn new(
+        settings: WebSettings,
+        authority: Authority,
+        user_agent: HeaderValue,
+    ) -> Self {
+        let content_type = if settings.text {
+            content_type::TEXT
+        } else {
+            content_type::BINARY
+        };
+        let mut headers = HeaderMap::new();
+        if settings.version == HttpVersion::Http1 {
+            let host = HeaderValue::try_from(authority.as_str());
+            headers.insert(HOST, host.expect("an authority consists of visible ASCII"));
+        }
+        headers.extend([
+            (USER_AGENT, user_agent.clone()),
+            (CONTENT_TYPE, HeaderValue::from_static(content_type)),
+            (
+                HeaderName::from_static("x-grpc-web"),
+                HeaderValue::from_static("1"),
+            ),
+            (HeaderName::from_static("x-user-agent"), user_agent),
+        ]);
+        if settings.text {
+            headers.insert(ACCEPT, HeaderValue::from_static(content_type));
+        }
+        if settings.gzip {
+            for name in ["grpc-encoding", "grpc-accept-encoding"] {
+                headers.insert(name, HeaderValue::from_static(gzip::GZIP));
+            }
+        }
+        replace(&mut headers, &settings.headers);
+        Self {
+            settings,
+            authority,
+            headers,
+        }
+    }
+
+    /// A request for HTTP/1.1.
+    pub(super) fn http1<B>(&self, call: &Call, body: B) -> Result<Request<B>, Status> {
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = Uri::from(self.path(call)?);
+        let headers = request.headers_mut();
+        headers.clone_from(&self.headers);
+        add_own(headers, call);
+        Ok(request)
+    }
+
+    /// The head of a request for HTTP/2.
+    pub(super) fn http2(&self, call: &Call) -> Result<Request<()>, Status> {
+        let mut parts = Parts::default();
+        parts.scheme = Some(Scheme::HTTP);
+        parts.authority = Some(self.authority.clone());
+        parts.path_and_query = Some(self.path(call)?);
+        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
+        let mut request = Request::new(());
+        *request.method_mut() = Method::POST;
+        *request.version_mut() = Version::HTTP_2;
+        *request.uri_mut() = uri;
+        let headers = request.headers_mut();
+        headers.clone_from(&self.headers);
+        add_own(headers, call);
+        Ok(request)
+    }
+
+    fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
+        if self.settings.base_path.is_empty() {
+            return Ok(call.path.clone());
+        }
+        let path = format!("{}{}", self.settings.base_path, call.path);
+        PathAndQuery::try_from(path).map_err(|error| Status::internal(error.to_string()))
+    }
+
+    /// The body of a request with one message, which has its frame.
+    pub(super) fn body(&self, frame: Bytes) -> Result<Bytes, Status> {
+        let frame = if self.settings.gzip {
+            compressed(frame.get(PREFIX..).unwrap_or_default())?
+        } else {
+            frame
+        };
+        Ok(if self.settings.text {
+            text::encode(&frame)
+        } else {
+            frame
+        })
+    }
+}
+
+fn compressed(message: &[u8]) -> Result<Bytes, Status> {
+    let mut frame = BytesMut::new();
+    begin_frame(&mut frame);
+    frame.extend_from_slice(&gzip::deflate(message)?);
+    frame[0] = COMPRESSED;
+    end_frame(&mut frame, 0)
+}
+
+fn add_own(headers: &mut HeaderMap, call: &Call) {
+    if let Some(limit) = call.timeout.filter(|limit| limit.announced) {
+        headers.insert("grpc-timeout", timeout_header(limit.duration));
+    }
+    replace(headers, &call.metadata);
+}
+
+fn replace(headers: &mut HeaderMap, own: &HeaderMap) {
+    for (name, value) in own {
+        headers.insert(name, value.clone());
+    }
+}

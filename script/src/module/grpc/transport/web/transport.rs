@@ -1,0 +1,222 @@
+//! Calls over HTTP connections.
+
+use std::{cell::Cell, pin::pin};
+
+use bytes::Bytes;
+use futures_util::{
+    FutureExt,
+    future::{Either, LocalBoxFuture, select},
+};
+use http_body_util::Full;
+use tokio::{sync::Notify, time::timeout};
+
+use super::{
+    answer::Answer,
+    http1::Http1,
+    request::{HttpVersion, Requests, WebSettings},
+};
+use crate::module::grpc::{
+    status::Status,
+    transport::{
+        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport, failure::status_of,
+        http2::next_piece,
+    },
+};
+
+/// Calls to one server in gRPC-Web.
+pub(crate) struct Web {
+    requests: Requests,
+    /// Most bytes of a message of the server.
+    most_received: usize,
+    carrier: Carrier,
+    closed: Cell<bool>,
+    /// Tells the calls under way that it is closed.
+    closing: Notify,
+}
+
+/// The connections underneath.
+enum Carrier {
+    Http1(Http1),
+    /// Its calls are its own; here only its connection serves.
+    Http2(Box<Http2>),
+}
+
+impl Web {
+    /// Connections that are not open yet.
+    pub(crate) fn new(endpoint: Endpoint, settings: WebSettings) -> Self {
+        let version = settings.version;
+        Self {
+            requests: Requests::new(
+                settings,
+                endpoint.authority.clone(),
+                endpoint.user_agent.clone(),
+            ),
+            most_received: endpoint.most_received,
+            carrier: match version {
+                HttpVersion::Http1 => {
+                    Carrier::Http1(Http1::new(endpoint.address, endpoint.traffic))
+                }
+                HttpVersion::Http2 => Carrier::Http2(Box::new(Http2::new(endpoint))),
+            },
+            closed: Cell::default(),
+            closing: Notify::new(),
+        }
+    }
+
+    async fn exchange(&self, call: &Call, outgoing: Outgoing, incoming: Incoming<'_>) -> Ending {
+        let message = match outgoing {
+            Outgoing::One(message) => message,
+            Outgoing::Many(mut messages, written) => match messages.recv().await {
+                Some(message) => {
+                    written();
+                    message
+                }
+                None => return Ending::of(Status::internal(NOTHING_WRITTEN)),
+            },
+        };
+        let ending = match self.requests.body(message) {
+            Err(status) => Err(status),
+            Ok(body) => match &self.carrier {
+                Carrier::Http1(http1) => self.over_http1(http1, call, body, incoming).await,
+                Carrier::Http2(http2) => self.over_http2(http2, call, body, incoming).await,
+            },
+        };
+        ending.unwrap_or_else(Ending::of)
+    }
+
+    async fn over_http1(
+        &self,
+        http1: &Http1,
+        call: &Call,
+        body: Bytes,
+        incoming: Incoming<'_>,
+    ) -> Result<Ending, Status> {
+        let request = self.requests.http1(call, Full::new(body))?;
+        let (response, mut connection) = http1.send(request).await?;
+        let (head, mut body) = response.into_parts();
+        let mut answer = self.begin(head.status, head.headers, incoming);
+        let read = async {
+            while let Some(piece) = connection.piece(&mut body).await? {
+                answer.push(piece, incoming)?;
+            }
+            answer.end(incoming)
+        };
+        let read = read.await;
+        if read.is_ok() && !self.closed.get() {
+            drop(body);
+            http1.give_back(connection).await;
+        }
+        Ok(answer.finish(read))
+    }
+
+    async fn over_http2(
+        &self,
+        http2: &Http2,
+        call: &Call,
+        body: Bytes,
+        incoming: Incoming<'_>,
+    ) -> Result<Ending, Status> {
+        let begun = http2.begin(|| self.requests.http2(call)).await;
+        let (response, mut stream, driver) = begun?;
+        let sent = stream.send_data(body, true);
+        sent.map_err(|error| status_of(&error))?;
+        let turn = driver.turn();
+        let response = turn.until(response).await?;
+        let (head, mut body) = response.map_err(|error| status_of(&error))?.into_parts();
+        let mut answer = self.begin(head.status, head.headers, incoming);
+        let read = async {
+            while let Some(piece) = next_piece(&turn, &mut body).await? {
+                answer.push(piece, incoming)?;
+            }
+            answer.end(incoming)
+        };
+        let read = read.await;
+        if read.is_err() {
+            drop((body, turn));
+            http2.drive_once().await;
+        }
+        Ok(answer.finish(read))
+    }
+
+    fn begin(
+        &self,
+        status: http::StatusCode,
+        headers: http::HeaderMap,
+        incoming: Incoming<'_>,
+    ) -> Answer {
+        let answer = Answer::new(status, headers, self.most_received);
+        if let Some(metadata) = answer.early_metadata() {
+            incoming.headers(&metadata);
+        }
+        answer
+    }
+
+    async fn until_closed(
+        &self,
+        call: &Call,
+        outgoing: Outgoing,
+        incoming: Incoming<'_>,
+    ) -> Ending {
+        let closing = pin!(self.closing.notified());
+        if self.closed.get() {
+            return Ending::of(closed());
+        }
+        let exchange = pin!(self.exchange(call, outgoing, incoming));
+        match select(exchange, closing).await {
+            Either::Left((ending, _)) => ending,
+            Either::Right(_) => Ending::of(closed()),
+        }
+    }
+}
+
+impl Transport for Web {
+    fn connect(&self) -> LocalBoxFuture<'_, Result<(), Status>> {
+        match &self.carrier {
+            Carrier::Http1(http1) => http1.connect().boxed_local(),
+            Carrier::Http2(http2) => http2.connect(),
+        }
+    }
+
+    fn call<'a>(
+        &'a self,
+        call: &'a Call,
+        outgoing: Outgoing,
+        incoming: Incoming<'a>,
+    ) -> LocalBoxFuture<'a, Ending> {
+        async move {
+            let exchange = self.until_closed(call, outgoing, incoming);
+            let Some(limit) = call.timeout else {
+                return exchange.await;
+            };
+            let late = || Ending::of(Status::deadline_exceeded("the call's deadline has passed"));
+            if limit.duration.is_zero() {
+                return late();
+            }
+            if let Ok(ending) = timeout(limit.duration, exchange).await {
+                return ending;
+            }
+            if let Carrier::Http2(http2) = &self.carrier {
+                http2.drive_once().await;
+            }
+            late()
+        }
+        .boxed_local()
+    }
+
+    fn close(&self) -> LocalBoxFuture<'_, ()> {
+        self.closed.set(true);
+        self.closing.notify_waiters();
+        match &self.carrier {
+            Carrier::Http1(http1) => http1.close().boxed_local(),
+            Carrier::Http2(http2) => http2.close(),
+        }
+    }
+}
+
+/// What a stream without a request ends with.
+pub(crate) const NOTHING_WRITTEN: &str = "the stream ended before its request was written";
+
+/// What calls of a closed client end with.
+fn closed() -> Status {
+    Status::canceled("canceled by client (k6)")
+}
