@@ -86,7 +86,10 @@ impl Driver {
     /// # Errors
     /// The script, which k6 would read, is not there.
     pub fn command(&self, job: &Job<'_>, summary: &Path) -> Result<Command, DriverError> {
-        let mut command = Command::new(self.executable());
+        let mut command = match self {
+            Self::Load { executable } | Self::Script { executable } => Command::new(executable),
+            Self::K6(k6) => k6.command(),
+        };
         let mut variables = job.variables(summary);
         match self {
             Self::Load { .. } => {
@@ -105,9 +108,6 @@ impl Driver {
                 command.args(script_arguments(job)?);
                 variables.extend(script_variables(job));
                 variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
-                // Nothing remote is fetched and run, and nothing is reported anywhere.
-                command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
-                command.env("K6_NO_USAGE_REPORT", "true");
             }
         }
         for variable in variables {
