@@ -5,8 +5,8 @@ use std::fmt;
 use super::{comparison::Comparison, observation::Observation};
 
 const NOT_COMPARED: &str = "\
-Not compared: times and rates per second, gauges, the programs' own names in User-Agent, deadlines
-in grpc-timeout, and how many connections there were.";
+Not compared: times and rates per second, gauges, samples by the clock (vus, vus_max), the programs'
+own names in User-Agent, deadlines in grpc-timeout, the number of connections.";
 
 impl fmt::Display for Comparison {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::difference::{Difference, Part};
 
-/// Metrics that are sampled by the clock.
-const BY_THE_CLOCK: [&str; 2] = ["vus", "vus_max"];
+/// Metrics that are sampled every second, so that a short run may have none.
+pub(super) const BY_THE_CLOCK: [&str; 2] = ["vus", "vus_max"];
 
 /// What a file of `--out json` says, metric by metric.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -73,20 +73,30 @@ impl Samples {
     ) -> Vec<Difference> {
         let names: BTreeSet<&String> = self.0.keys().chain(k6.0.keys()).collect();
         let mut found = Vec::new();
+        let mut tags = TagDifferences::new();
         for name in names {
+            let was_told = BY_THE_CLOCK.contains(&name.as_str())
+                || (told.iter()).any(|one| one.part == Part::Metric && one.what == *name);
             match (self.0.get(name), k6.0.get(name)) {
                 (Some(ours), Some(theirs)) => {
                     found.extend(ours.differences(name, theirs, same_work));
+                    ours.tag_differences(name, theirs, same_work, &mut tags);
                 }
-                _ if told
-                    .iter()
-                    .any(|one| one.part == Part::Metric && one.what == *name) => {}
+                _ if was_told => {}
                 (ours, _) => found.push(Difference::only(Part::Sample, name, ours.is_some())),
             }
         }
+        found.extend(tags.into_iter().map(|((tag, runner, k6), metrics)| {
+            let what = format!("tag {tag} of {}", metrics.join(", "));
+            Difference::new(Part::Sample, what, runner, k6)
+        }));
         found
     }
 }
+
+/// Metrics by the tag in which they differ, and what the runner and k6 have there: most tags are
+/// those of many metrics.
+type TagDifferences = BTreeMap<(String, String, String), Vec<String>>;
 
 impl Metric {
     fn differences(&self, name: &str, k6: &Self, same_work: bool) -> Vec<Difference> {
@@ -94,37 +104,8 @@ impl Metric {
         for (key, ours) in &self.description {
             let theirs = k6.description.get(key).map_or("none", String::as_str);
             if ours != theirs {
-                found.push(Difference::new(
-                    Part::Sample,
-                    format!("{name}: {key}"),
-                    ours,
-                    theirs,
-                ));
-            }
-        }
-        let tags: BTreeSet<&String> = self.tags.keys().chain(k6.tags.keys()).collect();
-        for tag in tags {
-            let what = format!("{name}: tag {tag}");
-            match (self.tags.get(tag), k6.tags.get(tag)) {
-                (Some(ours), Some(theirs)) if same_work && ours != theirs => {
-                    let only = |values: &BTreeSet<String>, others: &BTreeSet<String>| {
-                        let only: Vec<&str> =
-                            values.difference(others).map(String::as_str).collect();
-                        if only.is_empty() {
-                            "nothing else".to_owned()
-                        } else {
-                            format!("also {only:?}")
-                        }
-                    };
-                    found.push(Difference::new(
-                        Part::Sample,
-                        what,
-                        only(ours, theirs),
-                        only(theirs, ours),
-                    ));
-                }
-                (Some(_), Some(_)) => {}
-                (ours, _) => found.push(Difference::only(Part::Sample, what, ours.is_some())),
+                let what = format!("{name}: {key}");
+                found.push(Difference::new(Part::Sample, what, ours, theirs));
             }
         }
         let is_counted = same_work && !BY_THE_CLOCK.contains(&name);
@@ -133,6 +114,30 @@ impl Metric {
             found.push(Difference::new(Part::Sample, what, self.points, k6.points));
         }
         found
+    }
+
+    fn tag_differences(&self, name: &str, k6: &Self, same_work: bool, found: &mut TagDifferences) {
+        let tags: BTreeSet<&String> = self.tags.keys().chain(k6.tags.keys()).collect();
+        for tag in tags {
+            let (runner, k6) = match (self.tags.get(tag), k6.tags.get(tag)) {
+                (Some(ours), Some(theirs)) if !same_work || ours == theirs => continue,
+                (Some(ours), Some(theirs)) => (besides(ours, theirs), besides(theirs, ours)),
+                (Some(_), _) => ("has it".to_owned(), "has none".to_owned()),
+                _ => ("has none".to_owned(), "has it".to_owned()),
+            };
+            let metrics = found.entry((tag.clone(), runner, k6)).or_default();
+            metrics.push(name.to_owned());
+        }
+    }
+}
+
+/// The values that the others do not have.
+fn besides(values: &BTreeSet<String>, others: &BTreeSet<String>) -> String {
+    let only: Vec<&str> = values.difference(others).map(String::as_str).collect();
+    if only.is_empty() {
+        "nothing else".to_owned()
+    } else {
+        format!("also {only:?}")
     }
 }
 
@@ -169,14 +174,14 @@ mod tests {
     fn tags_are_compared_by_name_and_for_the_same_work_by_value() {
         let ours = samples(&[r#""status":"200""#, r#""status":"404""#]);
         let theirs = samples(&[r#""status":"200","proto":"HTTP/1.1""#]);
-        let proto = "sample     m: tag proto: runner has none, k6 has it";
+        let proto = "sample     tag proto of m: runner has none, k6 has it";
         assert_eq!(found(&ours, &theirs, false), [proto]);
         assert_eq!(
             found(&ours, &theirs, true),
             [
-                proto,
-                "sample     m: tag status: runner also [\"404\"], k6 nothing else",
                 "sample     m: number of samples: runner 2, k6 1",
+                proto,
+                "sample     tag status of m: runner also [\"404\"], k6 nothing else",
             ]
         );
     }

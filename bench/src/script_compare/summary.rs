@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     difference::{Difference, Part},
     observation::Observation,
+    samples::BY_THE_CLOCK,
 };
 
 /// Keys of a metric whose values do not depend on how fast something was: counts of counters and
@@ -35,7 +36,12 @@ pub(super) fn differences(
     found.extend(checks(ours, theirs, same_work));
     found.extend(setup_data(ours, theirs));
     let (ours, theirs) = (&ours["metrics"], &theirs["metrics"]);
-    found.extend(keys(Part::Metric, "", ours, theirs));
+    let metrics = keys(Part::Metric, "", ours, theirs);
+    found.extend(
+        metrics
+            .into_iter()
+            .filter(|one| !BY_THE_CLOCK.contains(&one.what.as_str())),
+    );
     for (name, ours, theirs) in shared(ours, theirs) {
         found.extend(metric(name, ours, theirs, same_work));
     }

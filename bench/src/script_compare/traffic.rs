@@ -34,7 +34,7 @@ pub(super) struct Traffic {
     pub(super) received_bytes: u64,
     /// Connections that it sent something over.
     pub(super) connections: usize,
-    /// Bytes of `sent_bytes` that are values which are not compared.
+    /// Bytes of `sent_bytes` that are values which are not compared; of HTTP/1.1 only.
     pub(super) not_compared_bytes: u64,
     /// Whether there is a connection in HTTP/2, where equal requests need not be equal bytes.
     pub(super) has_http2: bool,
@@ -59,7 +59,9 @@ impl Traffic {
             };
             for mut request in requests {
                 variable.clone_into(&mut request.to);
-                self.not_compared_bytes += request.leave_out();
+                let left_out = request.leave_out();
+                // Header compression may have sent it once for all requests.
+                self.not_compared_bytes += if is_http2 { 0 } else { left_out };
                 self.requests.push(request);
             }
         }
