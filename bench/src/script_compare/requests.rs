@@ -12,6 +12,10 @@ use super::{
 const HTTP2_TOLERANCE: f64 = 0.02;
 /// Characters of a value that a message shows.
 const SHOWN: usize = 120;
+/// Bytes of a body that a message shows before a difference.
+const BEFORE: usize = 24;
+/// Bytes of a body that a message shows from a difference on.
+const AFTER: usize = 32;
 
 /// A kind of difference between requests, in how many pairs it occurs, and the first of them.
 #[derive(Debug)]
@@ -180,18 +184,14 @@ fn shown(value: &str) -> String {
     format!("{start:?}…")
 }
 
-/// Two bodies by their lengths, and what they have where they begin to differ.
+/// Two bodies by their lengths, and what they have around the place where they begin to differ.
 fn bodies(ours: &[u8], theirs: &[u8]) -> (String, String) {
     let same = ours.iter().zip(theirs).take_while(|(a, b)| a == b).count();
+    let start = same.saturating_sub(BEFORE);
     let side = |body: &[u8]| {
-        let rest: Vec<u8> = body[same..].iter().copied().take(SHOWN / 4).collect();
-        let size = body.len();
-        if rest.is_empty() {
-            format!("{size} bytes")
-        } else {
-            let text = rest.escape_ascii();
-            format!("{size} bytes, from byte {same} on \"{text}\"")
-        }
+        let shown: Vec<u8> = body[start..].iter().copied().take(BEFORE + AFTER).collect();
+        let (size, text) = (body.len(), shown.escape_ascii());
+        format!("{size} bytes, from byte {start} on \"{text}\"")
     };
     (side(ours), side(theirs))
 }
@@ -251,8 +251,23 @@ mod tests {
         assert_eq!(
             found(&ours, &theirs, true),
             [
-                "request    body of POST /b to BASE_URL: runner 1 bytes, k6 2 bytes, from byte 1 on \"y\"",
+                "request    body of POST /b to BASE_URL: runner 1 bytes, from byte 0 on \"x\", k6 2 bytes, from byte 0 on \"xy\"",
                 "request    header x of 2 requests, first of POST /a to BASE_URL: runner \"1\", k6 \"2\"",
+            ]
+        );
+    }
+
+    #[test]
+    fn another_order_of_headers_is_another_form() {
+        let ours = request("/a", "1", "");
+        let theirs = Request {
+            form: "HTTP/1.1 X".to_owned(),
+            ..ours.clone()
+        };
+        assert_eq!(
+            found(&[ours], &[theirs], true),
+            [
+                "request    form on the wire of POST /a to BASE_URL: runner HTTP/1.1 x, k6 HTTP/1.1 X"
             ]
         );
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::stand_in::{Bench, FAITHFUL, Outcome};
+use crate::stand_in::{Bench, FAITHFUL, Outcome, edited};
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -27,6 +27,27 @@ fn the_runner_agrees_with_itself_in_http1_and_http2() {
             "{script}: {outcome:?}"
         );
     }
+}
+
+#[test]
+fn what_handle_summary_gets_is_compared_by_the_probe() {
+    let probe = top().join("script/probe/summary-data.js");
+    let outcome = Bench::new(FAITHFUL).compare_script(&probe, &[]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert_eq!(
+        outcome.stdout.matches("11 requests over ").count(),
+        2,
+        "{outcome:?}"
+    );
+
+    let planted = edited("s/const shape/delete data.state.isStdErrTTY; const shape/");
+    let outcome = Bench::new(&planted).compare_script(&probe, &[]);
+    let differences = outcome.differences();
+    assert!(
+        differences[0].starts_with("request    body of POST /probe/summary-data")
+            && differences[0].contains("data.state.isStdErrTTY"),
+        "{outcome:?}"
+    );
 }
 
 #[test]
