@@ -86,7 +86,7 @@ pub enum BenchError {
     #[error(transparent)]
     Compare(#[from] crate::script_compare::CompareError),
     /// A script did something else in k6.
-    #[error("the runner and k6 differ in {count} respects, which are listed above")]
+    #[error("differences between the runner and k6: {count}, listed above")]
     RunnersDiffer {
         /// The differences.
         count: usize,

@@ -1,6 +1,6 @@
 //! What cannot be compared is refused with the remedy.
 
-use std::path::Path;
+use std::{path::Path, thread, time::Duration};
 
 use crate::stand_in::{Bench, FAITHFUL, compare};
 
@@ -77,4 +77,24 @@ fn a_script_that_fails_in_both_is_no_difference() {
         outcome.stdout.contains("no request went to an address"),
         "{outcome:?}"
     );
+}
+
+#[test]
+fn ctrl_c_ends_both_the_comparison_and_the_run() {
+    let bench = Bench::new(
+        r#"echo $$ > "$(dirname "$0")/pid.new"
+mv "$(dirname "$0")/pid.new" "$(dirname "$0")/pid"; exec sleep 600"#,
+    );
+    let mut comparison = bench.start();
+    while !bench.path("pid").exists() {
+        assert_eq!(comparison.try_wait().unwrap(), None, "it ended too early");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let pid = libc::pid_t::try_from(comparison.id()).unwrap();
+    // SAFETY: `kill` touches no memory, and the process is a child that was not waited for.
+    assert_eq!(unsafe { libc::kill(pid, libc::SIGINT) }, 0);
+    assert_eq!(comparison.wait().unwrap().code(), Some(130));
+    let stand_in: libc::pid_t = bench.read("pid").trim().parse().unwrap();
+    // SAFETY: signal 0 only asks whether the process is there.
+    assert_eq!(unsafe { libc::kill(stand_in, 0) }, -1, "it still runs");
 }

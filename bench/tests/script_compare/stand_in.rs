@@ -4,7 +4,7 @@ use std::{
     fs,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use tempfile::TempDir;
@@ -100,18 +100,41 @@ impl Bench {
 
     /// Compares another script.
     pub fn compare_script(&self, script: &Path, flags: &[&str]) -> Outcome {
-        compare(script, &self.folder.path().join("k6"), flags)
+        compare(script, &self.path("k6"), flags)
+    }
+
+    /// Starts a comparison that a test ends.
+    pub fn start(&self) -> Child {
+        let mut command = command(&self.script, &self.path("k6"), &[]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    }
+
+    /// A file beside the script.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// The content of a file beside the script.
     pub fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.folder.path().join(name)).unwrap()
+        fs::read_to_string(self.path(name)).unwrap()
     }
 }
 
 /// Compares a script with what stands at `k6`.
 pub fn compare(script: &Path, k6: &Path, flags: &[&str]) -> Outcome {
-    let output = Command::new(BENCH)
+    let output = command(script, k6, flags).output().unwrap();
+    Outcome {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The command that compares.
+fn command(script: &Path, k6: &Path, flags: &[&str]) -> Command {
+    let mut command = Command::new(BENCH);
+    command
         .args(["script", "compare"])
         .arg(script)
         .arg("--k6")
@@ -119,14 +142,8 @@ pub fn compare(script: &Path, k6: &Path, flags: &[&str]) -> Outcome {
         .args(flags)
         .env_remove("BASE_URL")
         .env_remove("GRPC_ADDR")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Outcome {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+        .stdin(Stdio::null());
+    command
 }
 
 /// Runs the script with a fault in it: `edit` is a command of sed.
