@@ -19,7 +19,7 @@ use crate::{
     machine, meter,
     print::print,
     record::Session,
-    report,
+    report, script_compare,
     session::{self, Finished},
     target::{Target, TargetOptions},
     verify,
@@ -125,13 +125,24 @@ pub fn load(command: &LoadCommand) -> Result<ExitCode, BenchError> {
     Ok(load::execute(command)?)
 }
 
-/// `script run`: the embedded runner alone, with k6's exit codes.
+/// `script run`: the embedded runner alone, with k6's exit codes. `script compare`: the runner
+/// against the user's k6.
 ///
 /// # Errors
-/// None: what goes wrong is printed as k6 prints it.
+/// Of a run none: what goes wrong is printed as k6 prints it. A comparison that is impossible or
+/// finds differences.
 pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
-    let ScriptCommand::Run(args) = command;
-    Ok(ExitCode::from(script_runner::run(args).exit_code))
+    match command {
+        ScriptCommand::Run(args) => Ok(ExitCode::from(script_runner::run(args).exit_code)),
+        ScriptCommand::Compare(args) => {
+            let comparison = script_compare::compare(args)?;
+            print(&comparison.to_string())?;
+            match comparison.differences.len() {
+                0 => Ok(ExitCode::SUCCESS),
+                count => Err(BenchError::RunnersDiffer { count }),
+            }
+        }
+    }
 }
 
 /// `schema`: the JSON Schema of `results.json`.

@@ -82,6 +82,15 @@ pub enum BenchError {
     /// The load clients, run alone, failed.
     #[error(transparent)]
     Load(#[from] crate::load::LoadError),
+    /// A script could not be compared.
+    #[error(transparent)]
+    Compare(#[from] crate::script_compare::CompareError),
+    /// A script did something else in k6.
+    #[error("differences between the runner and k6: {count}, listed above")]
+    RunnersDiffer {
+        /// The differences.
+        count: usize,
+    },
     /// Nothing can be measured on this machine.
     #[error("this machine cannot be measured on, for the reasons marked above")]
     Doctor,
@@ -159,9 +168,11 @@ impl BenchError {
             Self::Usage(_) => 2,
             Self::Serve(error) if error.is_usage() => 2,
             Self::Load(error) if error.is_usage() => 2,
+            Self::Compare(error) => error.exit_code(),
             Self::Verify(crate::verify::VerifyError::Unreadable { .. })
             | Self::UnequalAnswers { .. }
             | Self::DebugBuild
+            | Self::RunnersDiffer { .. }
             | Self::FailedOperations { .. } => 3,
             Self::Interrupted { .. } => 130,
             Self::Opening(_)

@@ -30,6 +30,7 @@ pub mod replace;
 pub mod report;
 pub mod rows;
 pub mod run;
+pub mod script_compare;
 pub mod session;
 pub mod stats;
 pub mod target;

@@ -11,7 +11,7 @@ use script_runner::ScriptArgs;
 
 pub use measure::{MeasureArgs, Profile};
 
-use crate::load::LoadCommand;
+use crate::{load::LoadCommand, script_compare::CompareArgs};
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -67,11 +67,13 @@ pub enum Command {
     Schema,
 }
 
-/// `script`, with the subcommand of k6 that the embedded runner knows.
+/// `script`: what can be done with a k6 script.
 #[derive(Debug, Subcommand)]
 pub enum ScriptCommand {
     /// Run a script.
     Run(Box<ScriptArgs>),
+    /// Run a script here and in your own k6, and print every difference.
+    Compare(Box<CompareArgs>),
 }
 
 /// `report`.

@@ -50,6 +50,15 @@ impl K6 {
             version,
         })
     }
+
+    /// A command that fetches and runs nothing remote, and reports nothing anywhere.
+    #[must_use]
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
+        command.env("K6_NO_USAGE_REPORT", "true");
+        command
+    }
 }
 
 /// The version in `k6 v2.4.0 (commit/…)`; older versions print `k6.exe v…` on Windows.

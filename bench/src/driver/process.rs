@@ -108,7 +108,10 @@ impl Driver {
     /// # Errors
     /// The script is not there.
     pub fn command(&self, job: &Job<'_>, summary: &Path) -> Result<Command, DriverError> {
-        let mut command = Command::new(self.executable());
+        let mut command = match self {
+            Self::Load { executable } | Self::Script { executable } => Command::new(executable),
+            Self::K6(k6) => k6.command(),
+        };
         let mut variables = job.variables(summary);
         match self {
             Self::Load { .. } => {
@@ -131,9 +134,6 @@ impl Driver {
                 variables.extend(script_variables(job));
                 variables.push("BENCH_ENGINE=k6".to_owned());
                 variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
-                // Nothing remote is fetched and run, and nothing is reported anywhere.
-                command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
-                command.env("K6_NO_USAGE_REPORT", "true");
             }
         }
         for variable in variables {

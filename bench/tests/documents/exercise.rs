@@ -51,6 +51,9 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     if first == "serve" {
         return serves(arguments);
     }
+    if first == "script" {
+        return compares(arguments);
+    }
     let mut bench = wrapper(arguments);
     let folder = tempfile::tempdir().unwrap();
     if !SUBCOMMANDS.contains(&first) {
@@ -93,6 +96,29 @@ fn serves(arguments: &[String]) -> Result<(), String> {
     } else {
         Err("does not say where it listens".to_owned())
     }
+}
+
+/// Compares a script, with our own runner in k6's place.
+fn compares(arguments: &[String]) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let k6 = folder.path().join("k6");
+    let bench = env!("CARGO_BIN_EXE_bookstore-bench");
+    let text = format!(
+        "#!/bin/sh\n\
+         if [ \"$1\" = version ]; then echo 'k6 v2.4.0'; exit 0; fi\n\
+         exec '{bench}' script \"$@\"\n"
+    );
+    fs::write(&k6, text).unwrap();
+    fs::set_permissions(&k6, fs::Permissions::from_mode(0o755)).unwrap();
+    let stand_in = k6.display().to_string();
+    let arguments: Vec<String> = (arguments.iter())
+        .map(|word| if word == "k6" { &stand_in } else { word }.clone())
+        .collect();
+    let output = wrapper(&arguments).current_dir(top()).output().unwrap();
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn wrapper(arguments: &[String]) -> process::Command {

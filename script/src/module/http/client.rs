@@ -181,6 +181,7 @@ impl Client {
             name: request.name.clone(),
             status: answer.status,
             proto: answer.proto,
+            ip: answer.remote.map(|remote| remote.ip()),
             // An answer that did not come, or cannot be read, is never an expected one.
             expected: expected.map(|expected| expected && answer.failure.is_none()),
             failure: answer.failure.clone(),

@@ -1,6 +1,6 @@
 //! The samples of an HTTP exchange.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, net::IpAddr, rc::Rc};
 
 use super::{connection::Timings, failure::Failure};
 use crate::{
@@ -20,6 +20,8 @@ pub(super) struct Labels {
     pub(super) status: u16,
     /// Empty without an answer.
     pub(super) proto: &'static str,
+    /// The server's address, where it became known.
+    pub(super) ip: Option<IpAddr>,
     pub(super) expected: Option<bool>,
     pub(super) failure: Option<Failure>,
 }
@@ -98,7 +100,9 @@ fn make(recorder: &Recorder, options: &Options, base: &TagSet, labels: &Labels) 
     let expected = labels
         .expected
         .map(|expected| if expected { "true" } else { "false" });
+    let ip = labels.ip.map(|ip| ip.to_string());
     let tags = [
+        ("ip", ip.as_deref()),
         ("method", Some(labels.method.as_str())),
         ("url", Some(name)),
         ("name", Some(name)),
