@@ -109,8 +109,8 @@ impl Driver {
     /// The script is not there.
     pub fn command(&self, job: &Job<'_>, summary: &Path) -> Result<Command, DriverError> {
         let mut command = match self {
-            Self::Load { executable } | Self::Script { executable } => Command::new(executable),
-            Self::K6(k6) => k6.command(),
+            Self::Load { executable } | Self::Script { executable, .. } => Command::new(executable),
+            Self::K6 { k6, .. } => k6.command(),
         };
         let mut variables = job.variables(summary);
         match self {
