@@ -128,6 +128,7 @@ impl<'a> Runner<'a> {
         let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
         let options = TargetOptions {
             surcharge: surcharge.map(ToString::to_string),
+            extra_arguments: row.map_or_else(Vec::new, |row| row.condition.server_arguments()),
             ..TargetOptions::with_workers(settings.server_workers)
         };
         Target::spawn(&self.executable, &options)
@@ -183,7 +184,7 @@ impl<'a> Runner<'a> {
             lines: row.lines,
             vus: self.options.settings.vus,
             duration,
-            model: self.options.settings.model,
+            model: row.condition.model(self.options.settings.model),
             workers: self.options.settings.load_workers,
             http1: server.http_address(),
             h2c: server.h2c_address(),

@@ -2,6 +2,7 @@
 
 use std::{fs, io, path::Path};
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{RESULTS_SCHEMA, Session};
@@ -38,7 +39,7 @@ pub enum RecordError {
     },
     /// The file was written by another version.
     #[error(
-        "{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}; read it with the version \
+        "{path} has schema {found:?}, this version reads {wanted:?}; read it with the version \
          that wrote it, or measure again"
     )]
     Schema {
@@ -46,6 +47,8 @@ pub enum RecordError {
         path: String,
         /// Schema named in it.
         found: String,
+        /// Schema that was looked for.
+        wanted: &'static str,
     },
 }
 
@@ -55,27 +58,7 @@ impl Session {
     /// # Errors
     /// The file cannot be read, is no results file, or has another schema.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let shown = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
-            path: shown.clone(),
-            source,
-        })?;
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|source| RecordError::Format {
-                path: shown.clone(),
-                source,
-            })?;
-        let found = value["schema"].as_str().unwrap_or_default();
-        if found != RESULTS_SCHEMA {
-            return Err(RecordError::Schema {
-                path: shown,
-                found: found.to_owned(),
-            });
-        }
-        serde_json::from_value(value).map_err(|source| RecordError::Format {
-            path: shown,
-            source,
-        })
+        read(path, RESULTS_SCHEMA)
     }
 
     /// Writes the session to `path`, so that a reader sees either the old or the new content.
@@ -91,4 +74,33 @@ impl Session {
         text.push('\n');
         replace(path, &text).map_err(fail)
     }
+}
+
+/// Reads a file that names this schema.
+pub(super) fn read<T: DeserializeOwned>(
+    path: &Path,
+    schema: &'static str,
+) -> Result<T, RecordError> {
+    let shown = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
+        path: shown.clone(),
+        source,
+    })?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|source| RecordError::Format {
+            path: shown.clone(),
+            source,
+        })?;
+    let found = value["schema"].as_str().unwrap_or_default();
+    if found != schema {
+        return Err(RecordError::Schema {
+            path: shown,
+            found: found.to_owned(),
+            wanted: schema,
+        });
+    }
+    serde_json::from_value(value).map_err(|source| RecordError::Format {
+        path: shown,
+        source,
+    })
 }

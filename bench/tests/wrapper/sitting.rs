@@ -58,7 +58,17 @@ impl Sitting {
 
     /// The same, writing to `out`.
     pub fn start_in(out: &Path, flags: &[&str]) -> Self {
+        Self::spawn(None, out, flags)
+    }
+
+    /// The same for claims.
+    pub fn claims_in(out: &Path, flags: &[&str]) -> Self {
+        Self::spawn(Some("claims"), out, flags)
+    }
+
+    fn spawn(subcommand: Option<&str>, out: &Path, flags: &[&str]) -> Self {
         let process = wrapper()
+            .args(subcommand)
             .args(SHORT)
             .arg("--out")
             .arg(out)

@@ -1,0 +1,326 @@
+//! Makes the sessions and checks of a plan, saves after every run, and goes on where an interrupted
+//! one stopped.
+
+use std::{env, path::PathBuf};
+
+use super::{
+    catalogue::Claims,
+    checks, judge,
+    output::Output,
+    plan::{Plan, time_needed},
+    stack::STACK,
+};
+use crate::{
+    build,
+    catalogue::Catalogue,
+    cli::{ClaimsArgs, MethodArgs},
+    error::{BenchError, UsageError},
+    interrupt::Interrupt,
+    machine, meter, opening,
+    options::{Options, surcharges},
+    print::tell,
+    progress::Progress,
+    record::{CLAIMS_SCHEMA, ClaimsRecord, LoadModel, Session, SessionState},
+    run::Runner,
+    session::{begin, command_line, invalid, make_runs},
+    target::{Target, TargetOptions},
+};
+
+/// What checking claims came to.
+pub struct Finished {
+    /// The record as it was saved.
+    pub record: ClaimsRecord,
+    /// The files written.
+    pub files: Vec<PathBuf>,
+    /// Why it is not a full and valid result, if it is not.
+    pub problem: Option<BenchError>,
+}
+
+/// Checks the claims that `args` ask for. What fails half-way is finished all the same: the runs made
+/// are judged, saved and returned beside the problem.
+///
+/// # Errors
+/// It failed before its first run.
+pub fn check(args: &ClaimsArgs) -> Result<Finished, BenchError> {
+    let campaign = Campaign::new(args)?;
+    let (output, left) = Output::open(args.method.out.as_deref())?;
+    let seed = left.as_ref().map_or_else(
+        || args.method.seed.unwrap_or_else(rand::random),
+        |left| args.method.seed.unwrap_or(left.seed),
+    );
+    let sessions = campaign.options(&args.method, seed)?;
+    let mut record = campaign.record(seed);
+    if let Some(left) = left {
+        take_over(&mut record, left, &sessions)?;
+    }
+    announce(&sessions, &record, args);
+    let interrupt = Interrupt::install().map_err(BenchError::Signals)?;
+    let outcome = campaign.make(&mut record, &sessions, &output, &interrupt);
+    record.state = match &outcome {
+        Ok(()) => SessionState::Complete,
+        Err(BenchError::Interrupted { .. }) => SessionState::Interrupted,
+        Err(error) => SessionState::Failed {
+            error: error.to_string(),
+        },
+    };
+    campaign.judge(&mut record);
+    let (files, unwritten) = match output.finish(&record) {
+        Ok(files) => (files, None),
+        // The disk is the problem; whatever was saved before it filled up is still there.
+        Err(error) => (vec![output.record()], Some(error)),
+    };
+    let failed = || record.sessions.iter().find_map(invalid);
+    let problem = outcome.err().or(unwritten).or_else(failed);
+    Ok(Finished {
+        record,
+        files,
+        problem,
+    })
+}
+
+/// What was asked for.
+struct Campaign<'a> {
+    args: &'a ClaimsArgs,
+    claims: Claims,
+    catalogue: Catalogue,
+    asked: Vec<String>,
+    plan: Plan,
+}
+
+impl<'a> Campaign<'a> {
+    fn new(args: &'a ClaimsArgs) -> Result<Self, UsageError> {
+        let claims = Claims::built_in();
+        let catalogue = Catalogue::built_in();
+        let selected = claims.selected(&args.source, &args.id)?;
+        let asked = selected.iter().map(|(_, claim)| claim.id.clone()).collect();
+        let suited = selected
+            .iter()
+            .map(|(_, claim)| *claim)
+            .filter(|claim| claim.suits(args.method.driver.name()));
+        let plan = Plan::of(suited, &catalogue, !args.method.no_noise_floor);
+        Ok(Self {
+            args,
+            catalogue,
+            asked,
+            plan,
+            claims,
+        })
+    }
+
+    /// The options of each session. A planted cost belongs to the session that has its row.
+    fn options(&self, method: &MethodArgs, seed: u64) -> Result<Vec<Options>, UsageError> {
+        let ids = |rows: &[crate::record::Row]| -> Vec<String> {
+            rows.iter().map(|row| row.id.clone()).collect()
+        };
+        let all: Vec<String> = self
+            .plan
+            .sessions
+            .iter()
+            .flat_map(|rows| ids(rows))
+            .collect();
+        surcharges(&method.surcharge, &all)?;
+        let mut sessions = Vec::new();
+        for (nth, rows) in (0..).zip(&self.plan.sessions) {
+            let rows_here = ids(rows);
+            let is_here = |planted: &&String| {
+                rows_here
+                    .iter()
+                    .any(|row| planted.split_once('=').is_some_and(|(name, _)| name == row))
+            };
+            let method = MethodArgs {
+                seed: Some(seed.wrapping_add(nth)),
+                surcharge: method.surcharge.iter().filter(is_here).cloned().collect(),
+                ..method.clone()
+            };
+            let pace = self.args.pace();
+            let (profile, rounds) = (pace.profile(), pace.rounds());
+            let closed = LoadModel::Closed;
+            sessions.push(Options::for_rows(
+                &method,
+                rows.clone(),
+                profile,
+                rounds,
+                closed,
+            )?);
+        }
+        Ok(sessions)
+    }
+
+    fn record(&self, seed: u64) -> ClaimsRecord {
+        let now = jiff::Timestamp::now();
+        ClaimsRecord {
+            schema: CLAIMS_SCHEMA.to_owned(),
+            tool_version: build::VERSION.to_owned(),
+            tool_revision: build::GIT_REVISION.map(str::to_owned),
+            command: command_line(),
+            started_at: now,
+            updated_at: now,
+            state: SessionState::Running,
+            stack: STACK.to_owned(),
+            machine: machine::collect(&*meter::system_meter()),
+            pace: self.args.pace().name().to_owned(),
+            seed,
+            asked: self.asked.clone(),
+            sessions: Vec::new(),
+            checks: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn judge(&self, record: &mut ClaimsRecord) {
+        record.updated_at = jiff::Timestamp::now();
+        let driver = self.args.method.driver.name();
+        record.findings = judge::findings(&self.claims, record, driver);
+    }
+
+    fn make(
+        &self,
+        record: &mut ClaimsRecord,
+        sessions: &[Options],
+        output: &Output,
+        interrupt: &Interrupt,
+    ) -> Result<(), BenchError> {
+        self.make_checks(record)?;
+        self.judge(record);
+        output.save(record)?;
+        for (nth, options) in sessions.iter().enumerate() {
+            let runner = Runner::new(options, &self.catalogue, interrupt.clone())
+                .map_err(|error| BenchError::Opening(Box::new(error)))?;
+            let mut session = match record.sessions.get(nth) {
+                Some(begun) => begun.clone(),
+                None => begin(options, opening::open(&runner, options.allow_debug)?),
+            };
+            if session.state == SessionState::Complete {
+                continue;
+            }
+            self.make_session(record, nth, &mut session, &runner, output)?;
+        }
+        Ok(())
+    }
+
+    /// Makes what a session lacks; the record holds whatever was made when it returns.
+    fn make_session(
+        &self,
+        record: &mut ClaimsRecord,
+        nth: usize,
+        session: &mut Session,
+        runner: &Runner<'_>,
+        output: &Output,
+    ) -> Result<(), BenchError> {
+        session.state = SessionState::Running;
+        let runs = session.rows.len() as u64 * u64::from(session.settings.rounds);
+        let rounds = session.settings.rounds;
+        let mut progress = Progress::new(runs, rounds, self.args.method.no_progress);
+        let mut save = |session: &Session| {
+            keep(record, nth, session);
+            self.judge(record);
+            output.save(record)
+        };
+        let outcome = make_runs(session, runner, &mut save, &mut progress);
+        progress.finish();
+        session.state = match &outcome {
+            Ok(()) => SessionState::Complete,
+            Err(BenchError::Interrupted { .. }) => SessionState::Interrupted,
+            Err(error) => SessionState::Failed {
+                error: error.to_string(),
+            },
+        };
+        keep(record, nth, session);
+        outcome
+    }
+
+    fn make_checks(&self, record: &mut ClaimsRecord) -> Result<(), BenchError> {
+        if self.plan.checks.len() == record.checks.len() {
+            return Ok(());
+        }
+        let executable = env::current_exe().map_err(|error| BenchError::Opening(error.into()))?;
+        let server = Target::spawn(&executable, &TargetOptions::with_workers(1))
+            .map_err(|error| BenchError::Opening(error.into()))?;
+        record.checks = checks::run(
+            &self.plan.checks,
+            server.http_address(),
+            server.h2c_address(),
+        )?;
+        server
+            .stop()
+            .map_err(|error| BenchError::Opening(error.into()))?;
+        Ok(())
+    }
+}
+
+fn keep(record: &mut ClaimsRecord, nth: usize, session: &Session) {
+    match record.sessions.get_mut(nth) {
+        Some(kept) => kept.clone_from(session),
+        None => record.sessions.push(session.clone()),
+    }
+}
+
+/// Takes over what an earlier process left, when it measured the same things in the same way.
+fn take_over(
+    record: &mut ClaimsRecord,
+    left: ClaimsRecord,
+    sessions: &[Options],
+) -> Result<(), UsageError> {
+    let differs = |what: &str, left: String, now: String| UsageError::OtherClaims {
+        what: what.to_owned(),
+        left,
+        now,
+    };
+    let version = |record: &ClaimsRecord| {
+        let revision = record.tool_revision.as_deref().unwrap_or("unknown");
+        format!("{} ({revision})", record.tool_version)
+    };
+    for (what, before, now) in [
+        ("claims", left.asked.join(","), record.asked.join(",")),
+        ("seed", left.seed.to_string(), record.seed.to_string()),
+        ("executable", version(&left), version(record)),
+    ] {
+        if before != now {
+            return Err(differs(what, before, now));
+        }
+    }
+    for (begun, options) in left.sessions.iter().zip(sessions) {
+        if begun.settings != options.settings || begun.rows != options.rows {
+            let shown = |settings: &crate::record::Settings| {
+                serde_json::to_string(settings).unwrap_or_default()
+            };
+            return Err(differs(
+                "settings",
+                shown(&begun.settings),
+                shown(&options.settings),
+            ));
+        }
+    }
+    record.started_at = left.started_at;
+    record.machine = left.machine;
+    record.sessions = left.sessions;
+    record.checks = left.checks;
+    Ok(())
+}
+
+/// Says how long it will take, before it starts.
+fn announce(sessions: &[Options], record: &ClaimsRecord, args: &ClaimsArgs) {
+    let runs: usize = sessions
+        .iter()
+        .map(|options| options.rows.len() * options.settings.rounds as usize)
+        .sum();
+    let made: usize = record
+        .sessions
+        .iter()
+        .map(|session| session.runs.len())
+        .sum();
+    let time = time_needed(sessions, u32::try_from(made).unwrap_or(u32::MAX));
+    let minutes = time.as_secs().div_ceil(60);
+    let pace = args.pace().name();
+    if made > 0 {
+        tell(&format!(
+            "going on after {made} of {runs} runs; about {minutes} min ({pace})"
+        ));
+    } else {
+        tell(&format!(
+            "{} claims, {runs} runs in {} sessions; about {minutes} min ({pace})",
+            record.asked.len(),
+            sessions.len()
+        ));
+    }
+}
