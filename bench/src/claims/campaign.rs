@@ -43,6 +43,8 @@ pub struct Finished {
 /// It failed before its first run.
 pub fn check(args: &ClaimsArgs) -> Result<Finished, BenchError> {
     let campaign = Campaign::new(args)?;
+    // What cannot be used is refused before a folder is made for it.
+    campaign.options(&args.method, 0)?;
     let (output, left) = Output::open(args.method.out.as_deref())?;
     let seed = left.as_ref().map_or_else(
         || args.method.seed.unwrap_or_else(rand::random),
@@ -55,7 +57,10 @@ pub fn check(args: &ClaimsArgs) -> Result<Finished, BenchError> {
     }
     announce(&sessions, &record, args);
     let interrupt = Interrupt::install().map_err(BenchError::Signals)?;
-    let outcome = campaign.make(&mut record, &sessions, &output, &interrupt);
+    let outcome = match campaign.make(&mut record, &sessions, &output, &interrupt) {
+        Err(error) if record.sessions.is_empty() && record.checks.is_empty() => return Err(error),
+        outcome => outcome,
+    };
     record.state = match &outcome {
         Ok(()) => SessionState::Complete,
         Err(BenchError::Interrupted { .. }) => SessionState::Interrupted,
@@ -100,10 +105,10 @@ impl<'a> Campaign<'a> {
         let plan = Plan::of(suited, &catalogue, !args.method.no_noise_floor);
         Ok(Self {
             args,
+            claims,
             catalogue,
             asked,
             plan,
-            claims,
         })
     }
 
@@ -180,9 +185,6 @@ impl<'a> Campaign<'a> {
         output: &Output,
         interrupt: &Interrupt,
     ) -> Result<(), BenchError> {
-        self.make_checks(record)?;
-        self.judge(record);
-        output.save(record)?;
         for (nth, options) in sessions.iter().enumerate() {
             let runner = Runner::new(options, &self.catalogue, interrupt.clone())
                 .map_err(|error| BenchError::Opening(Box::new(error)))?;
@@ -195,7 +197,7 @@ impl<'a> Campaign<'a> {
             }
             self.make_session(record, nth, &mut session, &runner, output)?;
         }
-        Ok(())
+        self.make_checks(record)
     }
 
     /// Makes what a session lacks; the record holds whatever was made when it returns.
@@ -322,5 +324,68 @@ fn announce(sessions: &[Options], record: &ClaimsRecord, args: &ClaimsArgs) {
             record.asked.len(),
             sessions.len()
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::time::Duration;
+
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    fn args(flags: &[&str]) -> ClaimsArgs {
+        let words = ["bookstore-bench", "claims"].iter().chain(flags);
+        match Cli::try_parse_from(words).unwrap().command {
+            Some(Command::Claims(args)) => *args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn minutes(flags: &[&str]) -> u64 {
+        let args = args(flags);
+        let sessions = Campaign::new(&args)
+            .unwrap()
+            .options(&args.method, 1)
+            .unwrap();
+        time_needed(&sessions, 0).as_secs() / 60
+    }
+
+    #[test]
+    fn all_claims_of_a_source_take_at_most_twenty_minutes_with_the_slowest_driver() {
+        let needed = minutes(&["--source", "article", "--quick", "--driver", "script"]);
+        assert!((2..20).contains(&needed), "{needed} minutes");
+        assert!(minutes(&["--full", "--driver", "script"]) > 60);
+    }
+
+    #[test]
+    fn runs_that_are_there_take_no_time() {
+        let args = args(&["--id", "C12"]);
+        let sessions = Campaign::new(&args)
+            .unwrap()
+            .options(&args.method, 1)
+            .unwrap();
+        let runs = 3 * 7;
+        assert_eq!(time_needed(&sessions, runs), Duration::ZERO);
+        assert!(time_needed(&sessions, runs - 1) > Duration::ZERO);
+        assert!(time_needed(&sessions, runs - 1) < time_needed(&sessions, 0) / 2);
+    }
+
+    #[test]
+    fn a_planted_cost_goes_to_the_session_that_has_its_row() {
+        let args = args(&["--surcharge", "b-rest=0.15"]);
+        let campaign = Campaign::new(&args).unwrap();
+        let sessions = campaign.options(&args.method, 1).unwrap();
+        let planted: Vec<usize> = sessions
+            .iter()
+            .map(|options| options.settings.surcharges.len())
+            .collect();
+        assert_eq!(planted, [0, 1]);
+        let args = self::args(&["--surcharge", "b-soap=0.15"]);
+        assert!(campaign.options(&args.method, 1).is_err());
     }
 }

@@ -13,11 +13,8 @@ use crate::{
 /// lacks a row, or no round gives a value.
 pub(crate) fn estimate(session: &Session, quantity: &Quantity) -> Option<ClaimEstimate> {
     let logarithmic = quantity.kind() == FigureKind::Ratio;
-    let (to_scale, from_scale): (fn(f64) -> f64, fn(f64) -> f64) = if logarithmic {
-        (f64::ln, f64::exp)
-    } else {
-        (|value| value, |value| value)
-    };
+    let to_scale = |value: f64| if logarithmic { value.ln() } else { value };
+    let from_scale = |value: f64| if logarithmic { value.exp() } else { value };
     let values: Vec<f64> = values(session, quantity)
         .into_iter()
         .map(to_scale)

@@ -264,6 +264,20 @@ fn a_record_survives_writing_and_reading() {
     assert!(Session::read(&path).is_err());
 }
 
+#[test]
+fn a_record_follows_the_published_schema_and_a_spoilt_one_does_not() {
+    let schema = serde_json::from_str(crate::report::CLAIMS_SCHEMA_JSON).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let mut value = serde_json::to_value(record(ROUNDS, |_| {})).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&value)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert_eq!(errors, [""; 0]);
+    value["findings"][0]["verdict"] = "perhaps".into();
+    assert!(!validator.is_valid(&value));
+}
+
 /// Some of each verdict.
 fn shown() -> ClaimsRecord {
     let mut record = record(ROUNDS, |run| match run.row.as_str() {

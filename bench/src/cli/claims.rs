@@ -92,7 +92,7 @@ pub struct CompareArgs {
     /// A results.json or claims.json, or `article` for the article's table.
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// Another.
+    /// What to set beside it: a results.json, a claims.json or `article`.
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
     /// When to colour the tables.

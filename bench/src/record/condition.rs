@@ -72,7 +72,8 @@ impl FromStr for Condition {
             match key {
                 "" => return Err(bad()),
                 "rate" => {
-                    condition.rate_per_s = Some(crate::rate::parse_rate(value).map_err(|_| bad())?)
+                    let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
+                    condition.rate_per_s = Some(rate);
                 }
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());

@@ -80,26 +80,24 @@ fn seen(names: &[String], verdicts: &[ClaimVerdict]) -> String {
     let of = verdicts.len();
     let number =
         |is: &dyn Fn(&ClaimVerdict) -> bool| verdicts.iter().filter(|verdict| is(verdict)).count();
-    let mut text = format!("{} of {of} pairs stand as published", number(&holds));
+    let stand = number(&holds);
+    let mut phrases = vec![format!("{stand} of {of} pairs stand as published")];
     let pairs = names.iter().zip(verdicts);
     let flipped: Vec<&str> = pairs
         .filter(|(_, verdict)| **verdict == ClaimVerdict::Flips)
         .map(|(name, _)| name.as_str())
         .collect();
     if !flipped.is_empty() {
-        text += &format!(
-            ", {} the other way round ({})",
-            flipped.len(),
-            flipped.join("; ")
-        );
+        let which = flipped.join("; ");
+        phrases.push(format!("{} the other way round ({which})", flipped.len()));
     }
     let ties = number(&|verdict| *verdict == ClaimVerdict::TieHere);
-    let open = of - number(&holds) - flipped.len() - ties;
     if ties > 0 {
-        text += &format!(", {ties} tie here");
+        phrases.push(format!("{ties} tie here"));
     }
+    let open = of - stand - flipped.len() - ties;
     if open > 0 {
-        text += &format!(", {open} are open");
+        phrases.push(format!("{open} are open"));
     }
-    text
+    phrases.join(", ")
 }

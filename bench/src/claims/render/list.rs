@@ -21,19 +21,18 @@ pub fn render(claims: &[(&Source, &Claim)], width: u16) -> String {
             how(source, claim),
         ]);
     }
-    let mut text = table.trim_fmt();
-    text.push_str("\n\n");
-    let mut shown: Vec<&str> = Vec::new();
-    for (source, _) in claims {
-        if !shown.contains(&&*source.id) {
-            shown.push(&source.id);
-            text += &format!(
-                "{}: {}; it measured {}.\n",
+    let mut sources: Vec<&Source> = claims.iter().map(|(source, _)| *source).collect();
+    sources.dedup_by_key(|source| &source.id);
+    let sources: Vec<String> = sources
+        .iter()
+        .map(|source| {
+            format!(
+                "{}: {}; it measured {}.",
                 source.id, source.title, source.stack
-            );
-        }
-    }
-    text
+            )
+        })
+        .collect();
+    format!("{}\n\n{}\n", table.trim_fmt(), sources.join("\n"))
 }
 
 fn how(source: &Source, claim: &Claim) -> String {

@@ -76,11 +76,11 @@ fn measured(number: usize, session: &Session) -> String {
     )];
     lines.push(escaped(&session_words::measured_with(session)));
     lines.push(escaped(&session_words::noise_floor(session)));
-    let mut text = lines.join(" ");
-    for remark in remarks(session) {
-        text += &format!("\n- {}", escaped(&remark));
-    }
-    text
+    let remarks = remarks(session);
+    let remarks = remarks
+        .iter()
+        .map(|remark| format!("\n- {}", escaped(remark)));
+    lines.join(" ") + &remarks.collect::<String>()
 }
 
 /// Text with Markdown's own signs made literal.

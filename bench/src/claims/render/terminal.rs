@@ -37,7 +37,7 @@ pub fn render(record: &ClaimsRecord, width: u16, colour: bool) -> String {
         for part in &finding.parts {
             table.add_row(row(part));
         }
-        table.add_row(["".to_owned(), words::reason(finding)]);
+        table.add_row([String::new(), words::reason(finding)]);
     }
     let mut text = table.trim_fmt();
     text.push_str("\n\n");

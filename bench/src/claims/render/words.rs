@@ -2,7 +2,7 @@
 
 use crate::{
     claims::verdict::holds,
-    record::{Caution, ClaimEstimate, ClaimFinding, ClaimVerdict, FigureKind, PartFinding},
+    record::{Caution, ClaimFinding, ClaimVerdict, FigureKind, PartFinding},
     report::number::{self, ABSENT},
 };
 
@@ -43,7 +43,9 @@ fn main_sentence(finding: &ClaimFinding) -> String {
     match (&finding.verdict, decisive(finding)) {
         (ClaimVerdict::NotMeasurable { reason }, _) => reason.clone(),
         (ClaimVerdict::NeedsScenario { scenarios }, _) => {
-            let needs = format!("needs scenario {}, not built yet", scenarios.join(" and "));
+            let plural = if scenarios.len() == 1 { "" } else { "s" };
+            let names = scenarios.join(" and ");
+            let needs = format!("needs scenario{plural} {names}, not built yet");
             match finding.parts.first() {
                 Some(part) => format!("{needs}; so far: {}", stated(part)),
                 None => needs,
@@ -97,32 +99,16 @@ pub fn ours(part: &PartFinding) -> String {
     let Some(estimate) = &part.ours else {
         return ABSENT.to_owned();
     };
-    let ClaimEstimate {
-        low,
-        high,
-        min,
-        max,
-        ..
-    } = *estimate;
     let value = number(part.kind, estimate.value);
-    let span = |from, to| (number(part.kind, from), number(part.kind, to));
-    let shown = match (low, high) {
-        (Some(low), Some(high)) => {
-            let (low, high) = span(low, high);
-            if low == high {
-                value
-            } else {
-                format!("{value} ({low}–{high})")
-            }
-        }
-        _ => {
-            let (min, max) = span(min, max);
-            if min == max {
-                value
-            } else {
-                format!("{value} [{min}–{max}]")
-            }
-        }
+    let interval = estimate.low.zip(estimate.high);
+    let (from, to) = interval.unwrap_or((estimate.min, estimate.max));
+    let (from, to) = (number(part.kind, from), number(part.kind, to));
+    let shown = if from == to {
+        value
+    } else if interval.is_some() {
+        format!("{value} ({from}–{to})")
+    } else {
+        format!("{value} [{from}–{to}]")
     };
     with_unit(shown, &part.unit)
 }
