@@ -22,7 +22,7 @@ use crate::{
     error::BenchError,
     load::{self, LoadCommand},
     machine, meter,
-    print::print,
+    print::{print, tell},
     record::{ClaimsRecord, Session},
     replace::replace,
     report,
@@ -96,6 +96,9 @@ pub fn claims(args: &ClaimsArgs) -> Result<ExitCode, BenchError> {
         problem,
     } = claims::check(args)?;
     let printed = print(&(claims_table(&record, args.method.color) + &written(&files)));
+    if matches!(problem, Some(BenchError::Interrupted { .. })) {
+        tell("to go on, repeat the command with --out and the folder of claims.json");
+    }
     problem.map_or(printed, Err)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ use super::{
     checks, judge,
     output::Output,
     plan::{Plan, time_needed},
+    resume::take_over,
     stack::STACK,
 };
 use crate::{
@@ -59,6 +60,10 @@ pub fn check(args: &ClaimsArgs) -> Result<Finished, BenchError> {
     let interrupt = Interrupt::install().map_err(BenchError::Signals)?;
     let outcome = match campaign.make(&mut record, &sessions, &output, &interrupt) {
         Err(error) if record.sessions.is_empty() && record.checks.is_empty() => return Err(error),
+        Err(BenchError::Interrupted { .. }) => Err(BenchError::Interrupted {
+            made: runs_made(&record),
+            planned: runs_planned(&sessions),
+        }),
         outcome => outcome,
     };
     record.state = match &outcome {
@@ -257,60 +262,22 @@ fn keep(record: &mut ClaimsRecord, nth: usize, session: &Session) {
     }
 }
 
-/// Takes over what an earlier process left, when it measured the same things in the same way.
-fn take_over(
-    record: &mut ClaimsRecord,
-    left: ClaimsRecord,
-    sessions: &[Options],
-) -> Result<(), UsageError> {
-    let differs = |what: &str, left: String, now: String| UsageError::OtherClaims {
-        what: what.to_owned(),
-        left,
-        now,
-    };
-    let version = |record: &ClaimsRecord| {
-        let revision = record.tool_revision.as_deref().unwrap_or("unknown");
-        format!("{} ({revision})", record.tool_version)
-    };
-    for (what, before, now) in [
-        ("claims", left.asked.join(","), record.asked.join(",")),
-        ("seed", left.seed.to_string(), record.seed.to_string()),
-        ("executable", version(&left), version(record)),
-    ] {
-        if before != now {
-            return Err(differs(what, before, now));
-        }
-    }
-    for (begun, options) in left.sessions.iter().zip(sessions) {
-        if begun.settings != options.settings || begun.rows != options.rows {
-            let shown = |settings: &crate::record::Settings| {
-                serde_json::to_string(settings).unwrap_or_default()
-            };
-            return Err(differs(
-                "settings",
-                shown(&begun.settings),
-                shown(&options.settings),
-            ));
-        }
-    }
-    record.started_at = left.started_at;
-    record.machine = left.machine;
-    record.sessions = left.sessions;
-    record.checks = left.checks;
-    Ok(())
+fn runs_planned(sessions: &[Options]) -> usize {
+    let runs = |options: &Options| options.rows.len() * options.settings.rounds as usize;
+    sessions.iter().map(runs).sum()
+}
+
+fn runs_made(record: &ClaimsRecord) -> usize {
+    record
+        .sessions
+        .iter()
+        .map(|session| session.runs.len())
+        .sum()
 }
 
 /// Says how long it will take, before it starts.
 fn announce(sessions: &[Options], record: &ClaimsRecord, args: &ClaimsArgs) {
-    let runs: usize = sessions
-        .iter()
-        .map(|options| options.rows.len() * options.settings.rounds as usize)
-        .sum();
-    let made: usize = record
-        .sessions
-        .iter()
-        .map(|session| session.runs.len())
-        .sum();
+    let (runs, made) = (runs_planned(sessions), runs_made(record));
     let time = time_needed(sessions, u32::try_from(made).unwrap_or(u32::MAX));
     let minutes = time.as_secs().div_ceil(60);
     let pace = args.pace().name();

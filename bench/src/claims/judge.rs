@@ -4,7 +4,7 @@ use super::{
     catalogue::{Claim, Claims, Source},
     evidence::Evidence,
     published::Published,
-    verdict::{holds, together},
+    together::{holds, together},
 };
 use crate::record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding};
 

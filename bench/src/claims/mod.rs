@@ -16,7 +16,9 @@ pub mod plan;
 pub mod published;
 pub mod quantity;
 pub mod render;
+mod resume;
 pub mod stack;
+mod together;
 pub mod verdict;
 
 pub use campaign::{Finished, check};

@@ -165,7 +165,16 @@ fn ctrl_c_keeps_the_runs_and_shows_them() {
         "{}",
         end.stdout
     );
-    assert_eq!(read(root.path()).state, SessionState::Interrupted);
+    assert!(
+        end.stderr.contains("to go on, repeat the command"),
+        "{}",
+        end.stderr
+    );
+    let record = read(root.path());
+    assert_eq!(record.state, SessionState::Interrupted);
+    let made = runs(&record).len();
+    let said = format!("interrupted; {made} of ");
+    assert!(end.stderr.contains(&said), "{}", end.stderr);
 }
 
 #[test]

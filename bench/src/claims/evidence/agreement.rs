@@ -5,7 +5,7 @@ use crate::{
     claims::{
         catalogue::{AgreementPart, Claimed, QuantityPart},
         quantity::Quantity,
-        verdict::{holds, together},
+        together::{holds, together},
     },
     record::{ClaimVerdict, Figure, FigureKind, PartFinding},
 };

@@ -1,7 +1,7 @@
 //! All wording about claims, in one place.
 
 use crate::{
-    claims::verdict::holds,
+    claims::together::holds,
     record::{Caution, ClaimFinding, ClaimVerdict, FigureKind, PartFinding},
     report::number::{self, ABSENT},
 };
@@ -103,12 +103,14 @@ pub fn ours(part: &PartFinding) -> String {
     let interval = estimate.low.zip(estimate.high);
     let (from, to) = interval.unwrap_or((estimate.min, estimate.max));
     let (from, to) = (number(part.kind, from), number(part.kind, to));
+    // A dash beside a minus sign would be misread.
+    let dash = if from.starts_with('-') { " to " } else { "–" };
     let shown = if from == to {
         value
     } else if interval.is_some() {
-        format!("{value} ({from}–{to})")
+        format!("{value} ({from}{dash}{to})")
     } else {
-        format!("{value} [{from}–{to}]")
+        format!("{value} [{from}{dash}{to}]")
     };
     with_unit(shown, &part.unit)
 }
