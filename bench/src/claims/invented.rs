@@ -15,8 +15,8 @@ use super::{
 use crate::{
     analysis::analyse,
     record::{
-        CLAIMS_SCHEMA, CheckOutcome, ClaimVerdict, ClaimsRecord, Figure, Run, Session,
-        SessionState, fixture,
+        CLAIMS_SCHEMA, Caution, CheckOutcome, ClaimVerdict, ClaimsRecord, Figure, LimitedBy,
+        NoiseFloor, RatioEstimate, Run, Session, SessionState, fixture,
     },
 };
 
@@ -246,6 +246,48 @@ fn a_compiled_client_says_nothing_of_a_scripted_one() {
         matches!(about_client, ClaimVerdict::NotMeasurable { .. }),
         "{about_client:?}"
     );
+}
+
+#[test]
+fn what_weakens_a_finding_is_said_where_it_matters() {
+    let mut record = record(ROUNDS, |_| {});
+    let session = &mut record.sessions[0];
+    session.settings.surcharges = BTreeMap::from([("L2-a-rest".to_owned(), 0.15)]);
+    let mut summaries = session.analysis.rows.iter_mut();
+    let of_grpc = summaries
+        .find(|summary| summary.row == "L2-a-grpc")
+        .unwrap();
+    of_grpc.limited_by = LimitedBy::Client;
+    let ratio = RatioEstimate {
+        ratio: 1.3,
+        low: Some(0.9),
+        high: Some(1.6),
+        min: 0.9,
+        max: 1.6,
+    };
+    session.analysis.noise_floor = Some(NoiseFloor {
+        row: "L2-a-rest".to_owned(),
+        repetition: "L2-a-rest#2".to_owned(),
+        ratio,
+        share: 0.6,
+        false_difference: false,
+    });
+    let findings = judge::findings(&Claims::built_in(), &record, "script");
+    let cautions = |id: &str| {
+        let finding = findings.iter().find(|finding| finding.id == id).unwrap();
+        finding.parts[0].cautions.clone()
+    };
+    let burnt = Caution::Surcharged {
+        row: "L2-a-rest".to_owned(),
+    };
+    let bound = Caution::ClientBound {
+        row: "L2-a-grpc".to_owned(),
+    };
+    let floor = Caution::BelowNoiseFloor { share: 0.6 };
+    assert_eq!(cautions("C01"), [burnt.clone(), floor], "of server CPU");
+    assert_eq!(cautions("C03"), [bound, burnt.clone()], "of throughput");
+    assert_eq!(cautions("C12"), [burnt], "of bytes");
+    assert_eq!(cautions("C19"), [], "of another session");
 }
 
 #[test]

@@ -15,7 +15,12 @@ pub(super) struct Agreement {
 
 pub(super) fn agreement(old: &Side, new: &Side, rows: &[&str]) -> Vec<Agreement> {
     let column = |figure: Figure| {
-        let middle = |side: &Side, row: &str| side.values(row, figure)?.middle();
+        // A fraction of a byte is only a connection's preface spread over its operations.
+        let whole = figure.unit() == "B";
+        let middle = |side: &Side, row: &str| {
+            let middle = side.values(row, figure)?.middle()?;
+            Some(if whole { middle.round() } else { middle })
+        };
         let pairs: Vec<(f64, f64)> = rows
             .iter()
             .filter_map(|row| Some((middle(old, row)?, middle(new, row)?)))

@@ -127,6 +127,24 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_a_byte_make_no_order() {
+        let with_preface = |bytes: u64| {
+            let mut session = session(0.5);
+            for run in session.runs.iter_mut().filter(|run| run.row == "b-rest") {
+                run.load.sent_bytes += bytes;
+            }
+            session
+        };
+        let tau = |old, new| {
+            let found = compare(with_preface(old), with_preface(new));
+            let sent = |column: &&Agreement| column.figure == Figure::SentBytesPerOp;
+            found.agreement.iter().find(sent).unwrap().tau
+        };
+        assert_eq!(tau(100, 100), None, "ties on both sides");
+        assert_eq!(tau(20_000, 30_000), Some(1.0));
+    }
+
+    #[test]
     fn differing_machines_and_settings_are_named() {
         let mut new = session(0.5);
         new.machine.cpu_model = Some("Another CPU".to_owned());

@@ -121,11 +121,18 @@ fn absolute(found: &Comparison, width: u16, colour: bool) -> String {
 }
 
 fn changed(change: Change) -> String {
-    let ratio = number::ratio(change.ratio);
+    let ratio = factor(change.ratio);
     match change.interval {
-        Some((low, high)) if low < high => {
-            format!("{ratio} ({}–{})", number::ratio(low), number::ratio(high))
-        }
+        Some((low, high)) if low < high => format!("{ratio} ({}–{})", factor(low), factor(high)),
         _ => ratio,
+    }
+}
+
+/// Two machines can be far apart: small factors keep their digits.
+fn factor(value: f64) -> String {
+    if value < 0.1 {
+        number::plain(value)
+    } else {
+        number::ratio(value)
     }
 }
