@@ -12,13 +12,19 @@ use bookstore_server::{BuildFacts, ServerConfig};
 use crate::{
     build,
     catalogue::Catalogue,
-    cli::{Color, MeasureArgs, ReportArgs, ScriptCommand},
+    claims::{self, Claims},
+    cli::{
+        ClaimsArgs, Color, CompareArgs, MeasureArgs, ReportArgs, SchemaArgs, SchemaFile,
+        ScriptCommand,
+    },
+    compare,
     doctor::{Diagnosis, Surroundings},
     error::BenchError,
     load::{self, LoadCommand},
     machine, meter,
-    print::print,
-    record::Session,
+    print::{print, tell},
+    record::{ClaimsRecord, Session},
+    replace::replace,
     report, script_compare,
     session::{self, Finished},
     target::{Target, TargetOptions},
@@ -38,7 +44,7 @@ pub fn measure(args: &MeasureArgs) -> Result<ExitCode, BenchError> {
         files,
         problem,
     } = session::measure(args)?;
-    let printed = print(&(table(&session, args.color) + &written(&files)));
+    let printed = print(&(table(&session, args.method.color) + &written(&files)));
     problem.map_or(printed, Err)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -73,15 +79,80 @@ pub fn verify() -> Result<ExitCode, BenchError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `report`: renders a recorded session again.
+/// `claims`: checks or lists claims, prints the table and the files written.
 ///
 /// # Errors
-/// The file is no session, or the output cannot be written.
+/// Whatever keeps the result from being complete and valid; a partial table is printed first.
+pub fn claims(args: &ClaimsArgs) -> Result<ExitCode, BenchError> {
+    if args.list {
+        let claims = Claims::built_in();
+        let selected = claims.selected(&args.source, &args.id)?;
+        print(&claims::render::list::render(&selected, width()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let claims::Finished {
+        record,
+        files,
+        problem,
+    } = claims::check(args)?;
+    let printed = print(&(claims_table(&record, args.method.color) + &written(&files)));
+    if matches!(problem, Some(BenchError::Interrupted { .. })) {
+        tell("to go on, repeat the command with --out and the folder of claims.json");
+    }
+    problem.map_or(printed, Err)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `compare`: two results side by side.
+///
+/// # Errors
+/// A file cannot be read, or they have nothing in common.
+pub fn compare(args: &CompareArgs) -> Result<ExitCode, BenchError> {
+    let old = compare::Side::read(&args.old)?;
+    let new = compare::Side::read(&args.new)?;
+    let compared = compare::Comparison::of(&old, &new)?;
+    print(&compare::render(&compared, width(), in_colour(args.color)))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `report`: renders a recorded session, or recorded claims, again.
+///
+/// # Errors
+/// The file is neither, or the output cannot be written.
 pub fn report(args: &ReportArgs) -> Result<ExitCode, BenchError> {
+    if ClaimsRecord::is_at(&args.results) {
+        return report_claims(args);
+    }
+    if args.findings.is_some() {
+        // Says that it is no record of claims.
+        ClaimsRecord::read(&args.results)?;
+    }
     let session = Session::read(&args.results)?;
     let mut text = table(&session, args.color);
     if let Some(folder) = &args.out {
         text += &written(&report::write_all(&session, folder)?);
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report_claims(args: &ReportArgs) -> Result<ExitCode, BenchError> {
+    let record = ClaimsRecord::read(&args.results)?;
+    let folder = args.out.as_ref().map(|folder| folder.join("claims.md"));
+    let files: Vec<PathBuf> = folder.into_iter().chain(args.findings.clone()).collect();
+    for file in &files {
+        let markdown = claims::render::markdown::render(&record);
+        let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+        folder
+            .and_then(|()| replace(file, &markdown))
+            .map_err(|source| report::ReportError::Write {
+                path: file.display().to_string(),
+                source,
+            })?;
+    }
+    let mut text = claims_table(&record, args.color);
+    if !files.is_empty() {
+        text += &written(&files);
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -145,17 +216,28 @@ pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
     }
 }
 
-/// `schema`: the JSON Schema of `results.json`.
+/// `schema`: the JSON Schema of `results.json` or `claims.json`.
 ///
 /// # Errors
 /// It cannot be printed.
-pub fn schema() -> Result<ExitCode, BenchError> {
-    print(report::RESULTS_SCHEMA_JSON)?;
+pub fn schema(args: &SchemaArgs) -> Result<ExitCode, BenchError> {
+    print(match args.file {
+        SchemaFile::Results => report::RESULTS_SCHEMA_JSON,
+        SchemaFile::Claims => report::CLAIMS_SCHEMA_JSON,
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn table(session: &Session, color: Color) -> String {
-    let color = match color {
+    report::terminal::render(session, width(), in_colour(color))
+}
+
+fn claims_table(record: &ClaimsRecord, color: Color) -> String {
+    claims::render::terminal::render(record, width(), in_colour(color))
+}
+
+fn in_colour(color: Color) -> bool {
+    match color {
         Color::Always => true,
         Color::Never => false,
         // An empty value counts as none: https://no-color.org
@@ -163,8 +245,7 @@ fn table(session: &Session, color: Color) -> String {
             stdout().is_terminal()
                 && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         }
-    };
-    report::terminal::render(session, width(), color)
+    }
 }
 
 /// Columns of the terminal.

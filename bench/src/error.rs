@@ -152,6 +152,51 @@ pub enum UsageError {
         /// Why.
         reason: String,
     },
+    /// A source of claims that does not exist.
+    #[error("there is no source of claims called {name:?}; the sources are {known}")]
+    UnknownSource {
+        /// The name given.
+        name: String,
+        /// All names.
+        known: String,
+    },
+    /// A claim that the sources do not make.
+    #[error("there is no claim {claim:?} here; the claims are {first} to {last}, see --list")]
+    UnknownClaim {
+        /// The id given.
+        claim: String,
+        /// The first id.
+        first: String,
+        /// The last id.
+        last: String,
+    },
+    /// The output folder holds claims that were checked to the end.
+    #[error("{folder} already holds a complete claims.json; choose another folder with --out")]
+    ClaimsExist {
+        /// The folder.
+        folder: String,
+    },
+    /// The output folder holds an interrupted check of something else.
+    #[error(
+        "the folder holds an interrupted check with other {what} ({left}, now {now}); repeat its command \
+         to go on, or choose another folder with --out"
+    )]
+    OtherClaims {
+        /// What differs.
+        what: String,
+        /// As it was.
+        left: String,
+        /// As it was asked for now.
+        now: String,
+    },
+    /// A file to compare that has nothing in common with the other.
+    #[error("{old} and {new} have no row in common; compare results of the same cells and lines")]
+    NothingInCommon {
+        /// The first.
+        old: String,
+        /// The second.
+        new: String,
+    },
     /// The output folder already holds results.
     #[error("{folder} already holds a results.json; choose another folder with --out")]
     OutputExists {

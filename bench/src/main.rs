@@ -19,12 +19,14 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => command::measure(&args),
         Some(Command::Cells) => command::cells(),
         Some(Command::Verify) => command::verify(),
+        Some(Command::Claims(args)) => command::claims(&args),
+        Some(Command::Compare(args)) => command::compare(&args),
         Some(Command::Report(args)) => command::report(&args),
         Some(Command::Doctor) => command::doctor(),
         Some(Command::Serve(config)) => command::serve(&config),
         Some(Command::Load(load)) => command::load(&load),
         Some(Command::Script(script)) => command::script(&script),
-        Some(Command::Schema) => command::schema(),
+        Some(Command::Schema(args)) => command::schema(&args),
     };
     outcome.unwrap_or_else(|error| {
         tell(&format!("error: {error}"));

@@ -6,7 +6,7 @@ use bookstore_server::domain::Limits;
 
 use crate::{
     catalogue::Catalogue,
-    cli::MeasureArgs,
+    cli::{MeasureArgs, MethodArgs, Profile},
     driver::DriverKind,
     error::UsageError,
     machine,
@@ -42,9 +42,29 @@ impl Options {
         for &lines in &args.lines {
             check_lines(lines)?;
         }
-        let rows = rows::rows(catalogue, &args.cells, &args.lines, !args.no_noise_floor)?;
+        let floor = !args.method.no_noise_floor;
+        let rows = rows::rows(catalogue, &args.cells, &args.lines, floor)?;
+        let model = args
+            .rate
+            .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open {
+                rate_per_s,
+            });
         let profile = args.profile;
-        let rounds = args.rounds.unwrap_or(profile.rounds());
+        Self::for_rows(&args.method, rows, profile, profile.rounds(), model)
+    }
+
+    /// Options for these rows, with `rounds` where the flags name none.
+    ///
+    /// # Errors
+    /// The first flag whose value cannot be used.
+    pub fn for_rows(
+        args: &MethodArgs,
+        rows: Vec<Row>,
+        profile: Profile,
+        rounds: u32,
+        model: LoadModel,
+    ) -> Result<Self, UsageError> {
+        let rounds = args.rounds.unwrap_or(rounds);
         in_range("rounds", &rounds, 1..=1_000, "1 to 1000 rounds can be made")?;
         let vus = args.vus.unwrap_or(20);
         in_range(
@@ -53,7 +73,7 @@ impl Options {
             1..=10_000,
             "1 to 10000 virtual users can be driven",
         )?;
-        let (warmup, duration) = times(args)?;
+        let (warmup, duration) = times(args, profile)?;
         in_range(
             "tie-margin",
             &args.tie_margin,
@@ -63,22 +83,14 @@ impl Options {
         let (server_workers, load_workers) = workers(args)?;
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let plain = is_plain(args) && model == LoadModel::Closed;
         let settings = Settings {
-            profile: if is_plain(args) {
-                profile.name()
-            } else {
-                "custom"
-            }
-            .to_owned(),
+            profile: if plain { profile.name() } else { "custom" }.to_owned(),
             vus,
             warmup_s: warmup.as_secs_f64(),
             duration_s: duration.as_secs_f64(),
             rounds,
-            model: args
-                .rate
-                .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open {
-                    rate_per_s,
-                }),
+            model,
             seed,
             order: crate::plan::order(&ids, rounds, seed),
             server_workers,
@@ -100,17 +112,12 @@ impl Options {
 }
 
 /// Whether the profile's own values are measured.
-fn is_plain(args: &MeasureArgs) -> bool {
-    args.vus.is_none()
-        && args.warmup.is_none()
-        && args.duration.is_none()
-        && args.rounds.is_none()
-        && args.rate.is_none()
+fn is_plain(args: &MethodArgs) -> bool {
+    args.vus.is_none() && args.warmup.is_none() && args.duration.is_none() && args.rounds.is_none()
 }
 
 /// Warm-up and window: the profile's unless told otherwise, and not shorter than the driver can make.
-fn times(args: &MeasureArgs) -> Result<(Duration, Duration), UsageError> {
-    let profile = args.profile;
+fn times(args: &MethodArgs, profile: Profile) -> Result<(Duration, Duration), UsageError> {
     let shortest = args.driver.shortest_run();
     let day = Shown(Duration::from_hours(24));
     let warmup = args.warmup.unwrap_or(profile.warmup());
@@ -136,7 +143,7 @@ fn check_lines(lines: u32) -> Result<(), UsageError> {
 }
 
 /// Half of the cores for the server, the others for the load process, unless told otherwise.
-fn workers(args: &MeasureArgs) -> Result<(u32, u32), UsageError> {
+fn workers(args: &MethodArgs) -> Result<(u32, u32), UsageError> {
     let cores = machine::logical_cores();
     let server = args.server_workers.unwrap_or((cores / 2).max(1));
     let load = args.load_workers.unwrap_or((cores - cores / 2).max(1));
@@ -155,7 +162,11 @@ fn workers(args: &MeasureArgs) -> Result<(u32, u32), UsageError> {
     Ok((server, load))
 }
 
-fn surcharges(values: &[String], rows: &[String]) -> Result<BTreeMap<String, f64>, UsageError> {
+/// The planted costs by row, each naming one of `rows`.
+pub(crate) fn surcharges(
+    values: &[String],
+    rows: &[String],
+) -> Result<BTreeMap<String, f64>, UsageError> {
     let parse = |value: &String| {
         let (row, share) = value.split_once('=')?;
         let share: f64 = share.parse().ok()?;

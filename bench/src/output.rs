@@ -68,7 +68,7 @@ impl Output {
 
 /// `results/2026-01-31T12-00-00.123Z`: sortable, a valid name on every system, and another one for a
 /// session that starts in the same second.
-fn default_folder() -> PathBuf {
+pub(crate) fn default_folder() -> PathBuf {
     let now = jiff::Timestamp::now();
     Path::new("results").join(now.strftime("%Y-%m-%dT%H-%M-%S%.3fZ").to_string())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     catalogue::{Catalogue, Cell, Scenario},
     error::UsageError,
-    record::Row,
+    record::{Condition, Row},
 };
 
 /// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
@@ -37,14 +37,48 @@ pub fn rows(
             cells: join(cells.iter().map(|cell| &*cell.id)),
         });
     }
-    if noise_floor && !has_repetition(&rows) {
+    Ok(assembled(rows, noise_floor))
+}
+
+/// Rows in table order made into those of a session: with `noise_floor` and without a row named
+/// twice, the first is measured a second time.
+#[must_use]
+pub fn assembled(mut rows: Vec<Row>, noise_floor: bool) -> Vec<Row> {
+    if noise_floor && !rows.is_empty() && !has_repetition(&rows) {
         let mut again = rows[0].clone();
         again.reference = false;
         rows.insert(1, again);
     }
     mark_repetitions(&mut rows);
     mark_references(&mut rows);
-    Ok(rows)
+    rows
+}
+
+/// The row with this id, `[L<lines>-]<cell>[@<condition>]`; `None` when the catalogue has no such
+/// cell, or the cell takes no such number of lines.
+#[must_use]
+pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
+    let (name, condition) = match id.split_once('@') {
+        Some((name, condition)) => (name, condition.parse().ok()?),
+        None => (id, Condition::default()),
+    };
+    let (lines, cell) = match name.strip_prefix('L').and_then(|rest| rest.split_once('-')) {
+        Some((lines, cell)) => (Some(lines.parse().ok()?), cell),
+        None => (None, name),
+    };
+    let cell = catalogue.cell(cell)?;
+    let scenario = catalogue.scenario_of(cell)?;
+    if scenario.lines.is_empty() != lines.is_none() || lines == Some(0) {
+        return None;
+    }
+    let mut row = row(scenario, cell, lines);
+    if !condition.is_plain() {
+        row.id = format!("{}@{condition}", row.id);
+        row.group = format!("{}@{condition}", row.group);
+        row.group_label = format!("{}, {condition}", row.group_label);
+    }
+    row.condition = condition;
+    Some(row)
 }
 
 fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Cell>, UsageError> {
@@ -95,6 +129,7 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
         rounds_per_op: cell.rounds_per_op,
         reference: scenario.reference == cell.id,
         repeats: None,
+        condition: Condition::default(),
     }
 }
 
@@ -208,6 +243,22 @@ mod tests {
                 .to_string()
                 .starts_with("unknown cell \"a-soap\"; the cells are a-rest, ")
         );
+    }
+
+    #[test]
+    fn a_row_is_found_by_its_id_with_lines_and_condition() {
+        let catalogue = Catalogue::built_in();
+        let row = named(&catalogue, "L50-a-grpc@rate=500,log-level=info").unwrap();
+        assert_eq!(row.id, "L50-a-grpc@rate=500,log-level=info");
+        assert_eq!(row.group, "L50-a@rate=500,log-level=info");
+        assert_eq!(row.group_label, "(a) 50 lines, rate=500,log-level=info");
+        assert_eq!((row.cell.as_str(), row.lines), ("a-grpc", Some(50)));
+        for row in rows(&catalogue, &[], &[], false).unwrap() {
+            assert_eq!(named(&catalogue, &row.id).unwrap().label, row.label);
+        }
+        for id in ["a-grpc", "L2-b-rest", "L0-a-rest", "b-soap", "b-rest@", ""] {
+            assert_eq!(named(&catalogue, id), None, "{id}");
+        }
     }
 
     #[test]

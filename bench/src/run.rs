@@ -17,7 +17,7 @@ use crate::{
     interrupt::Interrupt,
     meter::{self, Meter, MeterError, Window},
     options::Options,
-    record::{LoadSummary, Machine, Row, Run},
+    record::{LoadSummary, Machine, Row, Run, Settings},
     target::{Target, TargetError, TargetOptions},
 };
 
@@ -120,17 +120,12 @@ impl<'a> Runner<'a> {
         &*self.meter
     }
 
-    /// Starts a server process, with the surcharge of `row` when it has one.
+    /// Starts a server process, with the surcharge and the condition of `row` when it has them.
     ///
     /// # Errors
     /// It does not come up.
     pub fn start_server(&self, row: Option<&Row>) -> Result<Target, TargetError> {
-        let settings = &self.options.settings;
-        let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
-        let options = TargetOptions {
-            surcharge: surcharge.map(ToString::to_string),
-            ..TargetOptions::with_workers(settings.server_workers)
-        };
+        let options = target_options(&self.options.settings, row);
         Target::spawn(&self.executable, &options)
     }
 
@@ -184,7 +179,7 @@ impl<'a> Runner<'a> {
             lines: row.lines,
             vus: self.options.settings.vus,
             duration,
-            model: self.options.settings.model,
+            model: row.condition.model(self.options.settings.model),
             workers: self.options.settings.load_workers,
             http1: server.http_address(),
             h2c: server.h2c_address(),
@@ -228,10 +223,42 @@ impl<'a> Runner<'a> {
     }
 }
 
+/// How the server is started for `row`: with its surcharge and its condition.
+fn target_options(settings: &Settings, row: Option<&Row>) -> TargetOptions {
+    let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
+    TargetOptions {
+        surcharge: surcharge.map(ToString::to_string),
+        extra_arguments: row.map_or_else(Vec::new, |row| row.condition.server_arguments()),
+        ..TargetOptions::with_workers(settings.server_workers)
+    }
+}
+
 impl RunError {
     /// Whether the user asked for it.
     #[must_use]
     pub fn is_interruption(&self) -> bool {
         matches!(self, Self::Interrupted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::record::fixture;
+
+    #[test]
+    fn a_row_brings_its_surcharge_and_the_flags_of_its_condition() {
+        let mut settings = fixture::settings();
+        settings.surcharges.insert("b-rest".to_owned(), 0.15);
+        let mut row = fixture::row("b-rest");
+        row.condition = "log-level=info".parse().unwrap();
+        let options = target_options(&settings, Some(&row));
+        assert_eq!(options.workers, settings.server_workers);
+        assert_eq!(options.surcharge.as_deref(), Some("0.15"));
+        assert_eq!(options.extra_arguments, ["--log-level", "info"]);
+        let plain = target_options(&settings, None);
+        assert_eq!(plain, TargetOptions::with_workers(settings.server_workers));
     }
 }

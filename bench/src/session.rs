@@ -13,7 +13,7 @@ use crate::{
     options::Options,
     output::Output,
     progress::Progress,
-    record::{RESULTS_SCHEMA, Session, SessionState},
+    record::{RESULTS_SCHEMA, RecordError, Session, SessionState},
     run::Runner,
 };
 
@@ -35,7 +35,7 @@ pub struct Finished {
 pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
     let catalogue = Catalogue::built_in();
     let options = Options::new(args, &catalogue)?;
-    let output = Output::create(args.out.as_deref())?;
+    let output = Output::create(args.method.out.as_deref())?;
     let interrupt = Interrupt::install().map_err(BenchError::Signals)?;
     let runner = Runner::new(&options, &catalogue, interrupt)
         .map_err(|error| BenchError::Opening(Box::new(error)))?;
@@ -43,8 +43,13 @@ pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
     let mut session = begin(&options, opening);
     output.save(&session)?;
     let runs = session.rows.len() as u64 * u64::from(session.settings.rounds);
-    let mut progress = Progress::new(runs, session.settings.rounds, args.no_progress);
-    let outcome = make_runs(&mut session, &runner, &output, &mut progress);
+    let mut progress = Progress::new(runs, session.settings.rounds, args.method.no_progress);
+    let outcome = make_runs(
+        &mut session,
+        &runner,
+        &mut |session| output.save(session),
+        &mut progress,
+    );
     progress.finish();
     session.state = match &outcome {
         Ok(()) => SessionState::Complete,
@@ -75,7 +80,8 @@ pub fn measure(args: &MeasureArgs) -> Result<Finished, BenchError> {
     }
 }
 
-fn begin(options: &Options, opening: Opening) -> Session {
+/// A session without runs, after what came before the first one.
+pub(crate) fn begin(options: &Options, opening: Opening) -> Session {
     let now = jiff::Timestamp::now();
     let mut session = Session {
         schema: RESULTS_SCHEMA.to_owned(),
@@ -98,11 +104,12 @@ fn begin(options: &Options, opening: Opening) -> Session {
     session
 }
 
-/// Makes every planned run; the session holds whatever was made when it returns.
-fn make_runs(
+/// Makes every planned run that the session does not hold yet, and saves after each; the session
+/// holds whatever was made when it returns.
+pub(crate) fn make_runs(
     session: &mut Session,
     runner: &Runner<'_>,
-    output: &Output,
+    save: &mut dyn FnMut(&Session) -> Result<(), RecordError>,
     progress: &mut Progress,
 ) -> Result<(), BenchError> {
     let order = session.settings.order.clone();
@@ -112,6 +119,14 @@ fn make_runs(
             let Some(row) = session.rows.iter().find(|row| &row.id == id) else {
                 continue;
             };
+            if session
+                .runs
+                .iter()
+                .any(|run| run.round == round && &run.row == id)
+            {
+                progress.end();
+                continue;
+            }
             progress.begin(round, row);
             let run = runner.measure(row, round, slot, &session.machine);
             let run = run.map_err(|source| match source {
@@ -135,7 +150,7 @@ fn make_runs(
             session.runs.push(run);
             session.updated_at = jiff::Timestamp::now();
             session.analysis = analyse(session);
-            output.save(session)?;
+            save(session)?;
             progress.end();
         }
     }
@@ -143,7 +158,7 @@ fn make_runs(
 }
 
 /// A session whose runs were all made is still no result when operations failed in them.
-fn invalid(session: &Session) -> Option<BenchError> {
+pub(crate) fn invalid(session: &Session) -> Option<BenchError> {
     let failed: u64 = session
         .runs
         .iter()
@@ -169,7 +184,8 @@ fn invalid(session: &Session) -> Option<BenchError> {
     })
 }
 
-fn command_line() -> String {
+/// The command line of this process.
+pub(crate) fn command_line() -> String {
     let mut words = vec!["bookstore-bench".to_owned()];
     words.extend(env::args().skip(1));
     words.join(" ")

@@ -9,3 +9,5 @@ mod verdict;
 mod warning;
 
 pub use analyse::analyse;
+pub(crate) use rounds::{Rounds, count};
+pub(crate) use verdict::{rounds_to_an_interval, rounds_until};

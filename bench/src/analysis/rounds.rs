@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The runs that count, by row and round.
-pub(super) struct Rounds<'a> {
+pub(crate) struct Rounds<'a> {
     counting: BTreeMap<&'a str, BTreeMap<u32, &'a Run>>,
     /// Rounds taken out, in order, each with the first run that spoilt it.
     pub out: Vec<RoundOut>,
@@ -64,7 +64,7 @@ impl<'a> Rounds<'a> {
 }
 
 /// A number of rounds or runs; `u32::MAX` stands for more than any session holds.
-pub(super) fn count(number: usize) -> u32 {
+pub(crate) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

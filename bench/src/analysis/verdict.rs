@@ -62,19 +62,24 @@ impl Finding<'_> {
     }
 }
 
-fn rounds_to_an_interval(rounds: u32) -> Option<u32> {
+/// Rounds that are missing for an interval; `None` when there are enough.
+pub(crate) fn rounds_to_an_interval(rounds: u32) -> Option<u32> {
     u32::try_from(INTERVAL_NEEDS).ok()?.checked_sub(rounds)
 }
 
-/// Rounds that would settle it if ratio and spread stayed as they are.
-///
-/// On the log scale an interval of n rounds has the half-width h, which shrinks with √n. It is settled
-/// when it no longer holds 1 (h < |ln ratio|) or lies within the margin (h < ln(1 + margin) −
-/// |ln ratio|), whichever is easier. So n × (h / that width)² rounds are needed, n of which are there.
+/// Rounds that would settle it if ratio and spread stayed as they are: until the interval, on the log
+/// scale, no longer holds 1 (half-width under |ln ratio|) or lies within the margin (half-width under
+/// ln(1 + margin) − |ln ratio|), whichever is easier.
 fn more_rounds(ratio: f64, low: f64, high: f64, above: f64, rounds: u32) -> Option<u32> {
     let centre = ratio.ln().abs();
     let half_width = (high.ln() - low.ln()) / 2.0;
-    let wanted = centre.max(above.ln() - centre);
+    rounds_until(half_width, centre.max(above.ln() - centre), rounds)
+}
+
+/// Further rounds until the half-width of an interval of `rounds` rounds is down to `wanted`: it
+/// shrinks with √n, so n × (half-width / wanted)² rounds are needed, n of which are there. `None` when
+/// no number would be honest.
+pub(crate) fn rounds_until(half_width: f64, wanted: f64, rounds: u32) -> Option<u32> {
     let rounds = f64::from(rounds);
     let needed = rounds * (half_width / wanted).powi(2);
     let more = (needed - rounds).ceil().max(1.0);

@@ -33,6 +33,23 @@ pub struct MeasureArgs {
     /// (10 rounds of 30 s after 5 s).
     #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
     pub profile: Profile,
+    /// Open model: start this many operations per second in every row, whatever the server does,
+    /// instead of the closed loop.
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "PER_SECOND", value_parser = parse_rate,
+        help_heading = "How to measure"
+    )]
+    pub rate: Option<f64>,
+    /// How, apart from profile and rate.
+    #[command(flatten)]
+    pub method: MethodArgs,
+}
+
+/// How to measure, in a session and for claims alike.
+#[derive(Clone, Debug, Args)]
+pub struct MethodArgs {
     /// Virtual users, each with its own connection [default: 20].
     #[arg(
         long,
@@ -58,15 +75,6 @@ pub struct MeasureArgs {
         help_heading = "How to measure"
     )]
     pub rounds: Option<u32>,
-    /// Open model: start this many operations per second in every row, whatever the server does,
-    /// instead of the closed loop.
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "PER_SECOND", value_parser = parse_rate,
-        help_heading = "How to measure"
-    )]
-    pub rate: Option<f64>,
     /// Seed of the order of runs [default: drawn, and recorded].
     #[arg(
         long,

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod claims;
 mod measure;
 
 use std::path::PathBuf;
@@ -9,9 +10,10 @@ use clap::{Args, Parser, Subcommand};
 
 use script_runner::ScriptArgs;
 
-pub use measure::{MeasureArgs, Profile};
+pub use claims::{ClaimsArgs, CompareArgs, Pace};
+pub use measure::{MeasureArgs, MethodArgs, Profile};
 
-use crate::{load::LoadCommand, script_compare::CompareArgs};
+use crate::{load::LoadCommand, script_compare::ScriptCompareArgs};
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -51,6 +53,10 @@ pub enum Command {
     Cells,
     /// Prove that all styles give equal answers, without measuring.
     Verify,
+    /// Check what others have claimed about API styles on this machine.
+    Claims(Box<ClaimsArgs>),
+    /// Compare two results files, or one with the article's table.
+    Compare(CompareArgs),
     /// Render tables and report again from a results file.
     Report(ReportArgs),
     /// Print what this machine is, what can be measured on it, and what to fix.
@@ -63,8 +69,8 @@ pub enum Command {
     /// Run k6 scripts with the embedded runner; the command line is that of `k6`.
     #[command(subcommand)]
     Script(ScriptCommand),
-    /// Print the JSON Schema of `results.json`.
-    Schema,
+    /// Print the JSON Schema of `results.json`, or of `claims.json`.
+    Schema(SchemaArgs),
 }
 
 /// `script`: what can be done with a k6 script.
@@ -73,20 +79,41 @@ pub enum ScriptCommand {
     /// Run a script.
     Run(Box<ScriptArgs>),
     /// Run a script here and in your own k6, and print every difference.
-    Compare(Box<CompareArgs>),
+    Compare(Box<ScriptCompareArgs>),
 }
 
 /// `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The results.json of a session, complete or partial.
+    /// The results.json of a session or the claims.json of claims, complete or partial.
     pub results: PathBuf,
-    /// Write results.md, results.csv and report.html into this folder too.
+    /// Write results.md, results.csv and report.html (of claims: claims.md) into this folder too.
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
+    /// Of claims: write the findings into this Markdown file.
+    #[arg(long, value_name = "FILE")]
+    pub findings: Option<PathBuf>,
     /// When to colour the table.
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
+}
+
+/// `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Which file's.
+    #[arg(value_enum, default_value_t, value_name = "FILE")]
+    pub file: SchemaFile,
+}
+
+/// A file that has a published schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum SchemaFile {
+    /// `results.json` of a session.
+    #[default]
+    Results,
+    /// `claims.json` of claims.
+    Claims,
 }
 
 /// When to colour.

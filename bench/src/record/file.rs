@@ -2,6 +2,7 @@
 
 use std::{fs, io, path::Path};
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{MixedEngines, RESULTS_SCHEMA, Session};
@@ -38,7 +39,7 @@ pub enum RecordError {
     },
     /// The file was written by another version.
     #[error(
-        "{path} has schema {found:?}, this version reads {RESULTS_SCHEMA:?}; read it with the version \
+        "{path} has schema {found:?}, this version reads {wanted:?}; read it with the version \
          that wrote it, or measure again"
     )]
     Schema {
@@ -46,6 +47,8 @@ pub enum RecordError {
         path: String,
         /// Schema named in it.
         found: String,
+        /// Schema that was looked for.
+        wanted: &'static str,
     },
     /// The file holds runs of different engines.
     #[error("{path} cannot be shown: {source}")]
@@ -63,34 +66,13 @@ impl Session {
     /// # Errors
     /// The file cannot be read, is no results file, has another schema, or mixes engines.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let shown = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
-            path: shown.clone(),
-            source,
-        })?;
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|source| RecordError::Format {
-                path: shown.clone(),
-                source,
-            })?;
-        let found = value["schema"].as_str().unwrap_or_default();
-        if found != RESULTS_SCHEMA {
-            return Err(RecordError::Schema {
-                path: shown,
-                found: found.to_owned(),
-            });
-        }
-        let session: Self =
-            serde_json::from_value(value).map_err(|source| RecordError::Format {
-                path: shown.clone(),
-                source,
-            })?;
+        let session: Self = read(path, RESULTS_SCHEMA)?;
         let checked = session
             .runs
             .iter()
             .try_for_each(|run| session.check_engine(run));
         checked.map_err(|source| RecordError::Engines {
-            path: shown,
+            path: path.display().to_string(),
             source,
         })?;
         Ok(session)
@@ -109,4 +91,33 @@ impl Session {
         text.push('\n');
         replace(path, &text).map_err(fail)
     }
+}
+
+/// Reads a file that names this schema.
+pub(super) fn read<T: DeserializeOwned>(
+    path: &Path,
+    schema: &'static str,
+) -> Result<T, RecordError> {
+    let shown = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|source| RecordError::Read {
+        path: shown.clone(),
+        source,
+    })?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|source| RecordError::Format {
+            path: shown.clone(),
+            source,
+        })?;
+    let found = value["schema"].as_str().unwrap_or_default();
+    if found != schema {
+        return Err(RecordError::Schema {
+            path: shown,
+            found: found.to_owned(),
+            wanted: schema,
+        });
+    }
+    serde_json::from_value(value).map_err(|source| RecordError::Format {
+        path: shown,
+        source,
+    })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Analysis, CpuMeter, Engine, LOAD_CONTRACT, Latency, LoadModel, LoadSummary, Machine,
+    Analysis, Condition, CpuMeter, Engine, LOAD_CONTRACT, Latency, LoadModel, LoadSummary, Machine,
     MachineUsage, ProcessUsage, RESULTS_SCHEMA, Row, Run, ServerFacts, Session, SessionState,
     Settings, Usage,
 };
@@ -59,6 +59,7 @@ pub fn row(id: &str) -> Row {
         rounds_per_op: 1,
         reference: false,
         repeats: repetition.map(|_| cell.to_owned()),
+        condition: Condition::default(),
     }
 }
 

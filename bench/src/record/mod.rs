@@ -4,6 +4,9 @@
 //! nothing else. Field names carry their unit. The published JSON Schema is generated from here.
 
 mod analysis;
+mod claims;
+mod condition;
+mod figure;
 mod file;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -13,6 +16,9 @@ mod run;
 mod session;
 
 pub use analysis::*;
+pub use claims::*;
+pub use condition::*;
+pub use figure::*;
 pub use file::*;
 pub use load_summary::*;
 pub use machine::*;

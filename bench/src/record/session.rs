@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Analysis, Engine, Machine, Run};
+use super::{Analysis, Condition, Engine, Machine, Run};
 use crate::catalogue::Style;
 
 /// Value of [`Session::schema`].
@@ -135,6 +135,9 @@ pub struct Row {
     pub reference: bool,
     /// The row that this one repeats, when it is there to find the noise floor.
     pub repeats: Option<String>,
+    /// What differs from the session's settings while this row is measured.
+    #[serde(default, skip_serializing_if = "Condition::is_plain")]
+    pub condition: Condition,
 }
 
 /// A run that another engine drove than the session's first run.

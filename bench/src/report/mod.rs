@@ -9,7 +9,7 @@ mod footnote;
 pub mod html;
 pub mod markdown;
 pub mod number;
-mod remark;
+pub mod remark;
 mod step;
 pub mod terminal;
 pub mod view;
@@ -20,3 +20,6 @@ pub use write::{ReportError, write_all};
 
 /// The published JSON Schema of `results.json`; a test keeps it in step with the record.
 pub const RESULTS_SCHEMA_JSON: &str = include_str!("../../schema/results.schema.json");
+
+/// The published JSON Schema of `claims.json`; a test keeps it in step with the record.
+pub const CLAIMS_SCHEMA_JSON: &str = include_str!("../../schema/claims.schema.json");

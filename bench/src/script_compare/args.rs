@@ -18,7 +18,7 @@ Exit codes: 0 no difference; 1 could not compare; 2 usage; 3 differences; 130 in
 /// Arguments of `script compare`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_HELP)]
-pub struct CompareArgs {
+pub struct ScriptCompareArgs {
     /// The script.
     pub file: PathBuf,
     /// The k6 to compare with.
@@ -48,7 +48,7 @@ pub struct CompareArgs {
     pub flags: Vec<OsString>,
 }
 
-impl CompareArgs {
+impl ScriptCompareArgs {
     /// What the flags say about the load, as both take it.
     pub(super) fn load(&self) -> Vec<String> {
         if self.as_written {

@@ -3,7 +3,7 @@
 use std::env;
 
 use super::{
-    args::CompareArgs,
+    args::ScriptCompareArgs,
     difference::{Difference, Part},
     error::CompareError,
     launch::Engine,
@@ -37,7 +37,7 @@ pub struct Comparison {
 /// # Errors
 /// k6 is missing, too old or something else; a server does not answer; a run cannot be started or
 /// leaves something unreadable; Ctrl-C.
-pub fn compare(args: &CompareArgs) -> Result<Comparison, CompareError> {
+pub fn compare(args: &ScriptCompareArgs) -> Result<Comparison, CompareError> {
     if !args.file.is_file() {
         return Err(CompareError::NoScript(args.file.clone()));
     }

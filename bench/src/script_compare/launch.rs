@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use super::{args::CompareArgs, error::CompareError};
+use super::{args::ScriptCompareArgs, error::CompareError};
 use crate::{
     child::{ChildProcess, LastLines},
     driver::K6,
@@ -60,7 +60,7 @@ impl Engine<'_> {
     /// It cannot be started, or the user wants to stop.
     pub(super) fn run(
         &self,
-        args: &CompareArgs,
+        args: &ScriptCompareArgs,
         variables: &[(String, String)],
         files: &Files,
         interrupt: &Interrupt,

@@ -21,7 +21,7 @@ mod servers;
 mod summary;
 mod traffic;
 
-pub use args::CompareArgs;
+pub use args::ScriptCompareArgs;
 pub use comparison::{Comparison, compare};
 pub use difference::{Difference, Part};
 pub use error::CompareError;

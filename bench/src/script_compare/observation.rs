@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use serde_json::Value;
 
 use super::{
-    args::CompareArgs,
+    args::ScriptCompareArgs,
     error::CompareError,
     launch::{Ended, Engine, Files},
     samples::Samples,
@@ -34,7 +34,7 @@ impl Observation {
     /// It cannot be run, or left files that cannot be read.
     pub(super) fn make(
         engine: Engine<'_>,
-        args: &CompareArgs,
+        args: &ScriptCompareArgs,
         servers: &Servers,
         folder: &Path,
         interrupt: &Interrupt,

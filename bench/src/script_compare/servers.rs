@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    args::CompareArgs,
+    args::ScriptCompareArgs,
     endpoint::{Endpoint, Value},
     error::CompareError,
     relay::Relay,
@@ -34,7 +34,7 @@ impl Servers {
     ///
     /// # Errors
     /// A server does not answer, ours does not start, or there is no port for a relay.
-    pub(super) fn open(args: &CompareArgs, executable: &Path) -> Result<Self, CompareError> {
+    pub(super) fn open(args: &ScriptCompareArgs, executable: &Path) -> Result<Self, CompareError> {
         let mut servers = Self {
             relays: Vec::new(),
             variables: Vec::new(),
@@ -127,7 +127,7 @@ impl Servers {
 }
 
 /// The variables of the command line, and those of the suite that the system has.
-fn named(args: &CompareArgs) -> Vec<(String, String)> {
+fn named(args: &ScriptCompareArgs) -> Vec<(String, String)> {
     let mut named = args.env.clone();
     for name in SUITE {
         let is_given = named.iter().any(|(given, _)| given == name);

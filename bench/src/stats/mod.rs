@@ -5,13 +5,17 @@
 //! values always give the same result.
 
 mod drift;
+mod kendall;
 mod order;
 mod outlier;
+mod rank_sum;
 mod signed_rank;
 
 pub use drift::{Trend, mann_kendall};
+pub use kendall::kendall_tau_b;
 pub use order::{Interval, median, median_interval, quantile};
 pub use outlier::{OUTLIER_Z, modified_z};
+pub use rank_sum::{rank_sum_interval, shift};
 pub use signed_rank::{hodges_lehmann, signed_rank_interval};
 
 /// Values below which no 95 % interval of a centre exists: with five, even the whole range covers only

@@ -7,8 +7,8 @@ mod screen;
 
 use std::{fmt::Debug, net::SocketAddr};
 
-use peer::Peer;
 pub use peer::VerifyError;
+pub(crate) use peer::{Peer, Transport};
 
 use crate::record::EqualAnswers;
 

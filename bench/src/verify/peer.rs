@@ -49,20 +49,20 @@ pub enum VerifyError {
 
 /// Where the server listens.
 #[derive(Clone, Copy)]
-pub(super) struct Peer {
-    pub(super) http1: SocketAddr,
-    pub(super) h2c: SocketAddr,
+pub(crate) struct Peer {
+    pub(crate) http1: SocketAddr,
+    pub(crate) h2c: SocketAddr,
 }
 
 /// What a gRPC call came to: the status and, when it is 0, the message.
-pub(super) struct Called<M> {
-    pub(super) status: i32,
-    pub(super) message: Option<M>,
+pub(crate) struct Called<M> {
+    pub(crate) status: i32,
+    pub(crate) message: Option<M>,
 }
 
 /// How gRPC travels.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transport {
+pub(crate) enum Transport {
     /// gRPC over h2c.
     Grpc,
     /// gRPC-Web over HTTP/1.1, binary.
@@ -72,9 +72,9 @@ pub(super) enum Transport {
 }
 
 impl Transport {
-    pub(super) const ALL: [Self; 3] = [Self::Grpc, Self::Web, Self::WebText];
+    pub(crate) const ALL: [Self; 3] = [Self::Grpc, Self::Web, Self::WebText];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Grpc => "gRPC",
             Self::Web => "gRPC-Web",
@@ -100,7 +100,7 @@ struct Reply {
 
 impl Peer {
     /// A JSON exchange; an answer without a body is `null`.
-    pub(super) async fn json(
+    pub(crate) async fn json(
         self,
         method: Method,
         path: &str,
@@ -126,7 +126,7 @@ impl Peer {
     }
 
     /// A unary call.
-    pub(super) async fn call<M: Message + Default>(
+    pub(crate) async fn call<M: Message + Default>(
         self,
         transport: Transport,
         method: &str,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bookstore_bench::analysis;
 use bookstore_bench::record::{
-    Analysis, Engine, EqualAnswers, Failure, Gate, LOAD_CONTRACT, Latency, LoadSummary,
+    Analysis, Condition, Engine, EqualAnswers, Failure, Gate, LOAD_CONTRACT, Latency, LoadSummary,
     MachineUsage, ProcessUsage, RESULTS_SCHEMA, Row, Run, Session, SessionState, Usage,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -151,6 +151,7 @@ fn row(cell: &Cell) -> Row {
         rounds_per_op: cell.requests.1,
         reference: cell.id.ends_with("-rest"),
         repeats: None,
+        condition: Condition::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::PathBuf};
 
-use bookstore_bench::record::Session;
+use bookstore_bench::record::{ClaimsRecord, Session};
 use serde_json::Value;
 
 use crate::golden;
@@ -10,27 +10,33 @@ use crate::golden;
 /// Set to make the schema anew.
 const UPDATE: &str = "UPDATE_SCHEMA";
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("schema/results.schema.json")
+fn path(file: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{file}.schema.json"))
 }
 
 #[test]
-fn the_published_schema_is_that_of_the_types() {
-    let schema = schemars::schema_for!(Session);
-    let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    if env::var_os(UPDATE).is_some() {
-        fs::write(path(), &text).unwrap();
+fn the_published_schemas_are_those_of_the_types() {
+    for (file, schema) in [
+        ("results", schemars::schema_for!(Session)),
+        ("claims", schemars::schema_for!(ClaimsRecord)),
+    ] {
+        let path = path(file);
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if env::var_os(UPDATE).is_some() {
+            fs::write(&path, &text).unwrap();
+        }
+        assert!(
+            fs::read_to_string(&path).is_ok_and(|published| published == text),
+            "{} is stale: run `{UPDATE}=1 cargo test -p bookstore-bench --test report schema`",
+            path.display()
+        );
     }
-    assert!(
-        fs::read_to_string(path()).is_ok_and(|published| published == text),
-        "{} is stale: run `{UPDATE}=1 cargo test -p bookstore-bench --test report schema`",
-        path().display()
-    );
 }
 
 #[test]
 fn golden_sessions_are_valid_and_spoilt_ones_are_not() {
-    let schema: Value = serde_json::from_str(&fs::read_to_string(path()).unwrap()).unwrap();
+    let schema: Value =
+        serde_json::from_str(&fs::read_to_string(path("results")).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (name, _) in golden::SESSIONS {
         let mut session: Value =

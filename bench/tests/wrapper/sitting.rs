@@ -60,7 +60,7 @@ impl Sitting {
 
     /// The same, writing to `out`.
     pub fn start_in(out: &Path, flags: &[&str]) -> Self {
-        Self::start_as(wrapper(), out, flags)
+        Self::spawn(wrapper(), out, flags)
     }
 
     /// The same in another working directory than the top of the repository.
@@ -68,12 +68,19 @@ impl Sitting {
         let root = tempfile::tempdir().unwrap();
         let mut wrapper = wrapper();
         wrapper.current_dir(folder);
-        let mut sitting = Self::start_as(wrapper, &root.path().join("out"), flags);
+        let mut sitting = Self::spawn(wrapper, &root.path().join("out"), flags);
         sitting.root = Some(root);
         sitting
     }
 
-    fn start_as(mut wrapper: Command, out: &Path, flags: &[&str]) -> Self {
+    /// The same for claims.
+    pub fn claims_in(out: &Path, flags: &[&str]) -> Self {
+        let mut wrapper = wrapper();
+        wrapper.arg("claims");
+        Self::spawn(wrapper, out, flags)
+    }
+
+    fn spawn(mut wrapper: Command, out: &Path, flags: &[&str]) -> Self {
         let process = wrapper
             .args(SHORT)
             .arg("--out")

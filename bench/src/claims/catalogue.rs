@@ -1,0 +1,365 @@
+//! The claims, as `claims/*.json` lists them: what is said, where, and what it is measured by.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{checks::CheckName, quantity::Quantity};
+use crate::{driver::DriverKind, error::UsageError, record::Figure};
+
+/// The article's claims, as they were when this executable was built.
+const ARTICLE_JSON: &str = include_str!("../../../claims/article.json");
+
+/// Every claim of every source.
+#[derive(Clone, Debug)]
+pub struct Claims {
+    /// The sources, in the order in which they are shown.
+    pub sources: Vec<Source>,
+}
+
+/// A text that makes claims.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Short id, as `--source` takes it.
+    pub id: String,
+    /// What it is.
+    pub title: String,
+    /// What it measured.
+    pub stack: String,
+    /// Scenarios that its claims need and that do not exist yet, each in a few words.
+    pub not_built: BTreeMap<String, String>,
+    /// Its claims.
+    pub claims: Vec<Claim>,
+}
+
+/// Something that a source says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// For example `C01`.
+    pub id: String,
+    /// Where in the source it stands.
+    pub place: String,
+    /// What it says, in our own words.
+    pub claim: String,
+    /// What it is judged by.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+    /// How the parts make one verdict.
+    #[serde(default)]
+    pub combine: Combine,
+    /// Ids of scenarios that it needs and that do not exist yet.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Why nothing here could measure it, in a sentence without its full stop.
+    #[serde(default)]
+    pub not_measurable: Option<String>,
+    /// Drivers that can say something about it; all when empty.
+    #[serde(default)]
+    pub drivers: Vec<Driver>,
+}
+
+/// How the verdicts of the parts make that of the claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Combine {
+    /// It holds when every part does.
+    #[default]
+    All,
+    /// It holds when one part does.
+    Any,
+}
+
+/// A load driver, as the claims name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Driver {
+    /// The compiled clients.
+    Load,
+    /// The embedded runner.
+    Script,
+    /// The user's k6.
+    K6,
+}
+
+/// One thing that a claim is judged by.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Part {
+    /// A quantity and the range that is claimed for it.
+    Quantity(QuantityPart),
+    /// The order of rows, by several figures.
+    Agreement(AgreementPart),
+    /// Something that is tried.
+    Check(CheckPart),
+}
+
+/// A quantity of a session and the range that is claimed for it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuantityPart {
+    /// What it is, in a few words.
+    pub what: String,
+    /// The quantity. The published figure is the same quantity of the published table.
+    pub quantity: Quantity,
+    /// The range claimed.
+    pub claimed: Claimed,
+    /// Its unit; empty for ratios and counts.
+    #[serde(default)]
+    pub unit: String,
+    /// What a reader should know of this stack.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The order of the rows of each group, by each figure, against the published one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgreementPart {
+    /// What it is, in a few words.
+    pub what: String,
+    /// Rows that are compared with each other.
+    pub groups: Vec<Vec<String>>,
+    /// By what.
+    pub figures: Vec<Figure>,
+}
+
+/// Something that is tried.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckPart {
+    /// What it is, in a few words.
+    pub what: String,
+    /// The check.
+    pub check: CheckName,
+}
+
+/// The range that is claimed for a quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Claimed {
+    /// More than this.
+    Above(f64),
+    /// Less than this.
+    Below(f64),
+    /// From the first to the second.
+    Within(f64, f64),
+    /// Exactly this.
+    Exactly(f64),
+}
+
+impl Claims {
+    /// The claims built into this executable.
+    ///
+    /// # Panics
+    /// Never in a build whose tests pass: a test reads the same text.
+    #[must_use]
+    pub fn built_in() -> Self {
+        let article = serde_json::from_str(ARTICLE_JSON).expect("claims/ is checked by a test");
+        Self {
+            sources: vec![article],
+        }
+    }
+
+    /// The claims of these sources and with these ids (all when empty), each with its source.
+    ///
+    /// # Errors
+    /// A source or an id that does not exist, or an id that none of the sources has.
+    pub fn selected(
+        &self,
+        sources: &[String],
+        ids: &[String],
+    ) -> Result<Vec<(&Source, &Claim)>, UsageError> {
+        for asked in sources {
+            if !self.sources.iter().any(|source| source.id == *asked) {
+                let known: Vec<&str> = self.sources.iter().map(|source| &*source.id).collect();
+                return Err(UsageError::UnknownSource {
+                    name: asked.clone(),
+                    known: known.join(", "),
+                });
+            }
+        }
+        let of_sources: Vec<(&Source, &Claim)> = self
+            .sources
+            .iter()
+            .filter(|source| sources.is_empty() || sources.contains(&source.id))
+            .flat_map(|source| source.claims.iter().map(move |claim| (source, claim)))
+            .collect();
+        for asked in ids {
+            if !of_sources.iter().any(|(_, claim)| is_called(claim, asked)) {
+                let known: Vec<&str> = of_sources.iter().map(|(_, claim)| &*claim.id).collect();
+                return Err(UsageError::UnknownClaim {
+                    claim: asked.clone(),
+                    first: known.first().copied().unwrap_or_default().to_owned(),
+                    last: known.last().copied().unwrap_or_default().to_owned(),
+                });
+            }
+        }
+        let is_asked = |claim: &Claim| ids.is_empty() || ids.iter().any(|id| is_called(claim, id));
+        Ok(of_sources
+            .into_iter()
+            .filter(|(_, claim)| is_asked(claim))
+            .collect())
+    }
+
+    /// The claim with this id and its source.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<(&Source, &Claim)> {
+        let mut all = self
+            .sources
+            .iter()
+            .flat_map(|source| source.claims.iter().map(move |claim| (source, claim)));
+        all.find(|(_, claim)| claim.id == id)
+    }
+}
+
+fn is_called(claim: &Claim, id: &str) -> bool {
+    claim.id.eq_ignore_ascii_case(id.trim())
+}
+
+impl Claim {
+    /// Whether a driver can say something about it.
+    #[must_use]
+    pub fn suits(&self, driver: &str) -> bool {
+        self.drivers.is_empty() || self.drivers.iter().any(|suited| suited.name() == driver)
+    }
+}
+
+impl Driver {
+    /// Its name in settings and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Load => DriverKind::Load.name(),
+            Self::Script => DriverKind::Script.name(),
+            Self::K6 => DriverKind::K6.name(),
+        }
+    }
+}
+
+impl Part {
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        match self {
+            Self::Quantity(part) => &part.what,
+            Self::Agreement(part) => &part.what,
+            Self::Check(part) => &part.what,
+        }
+    }
+
+    /// Ids of the rows that must be measured together, set by set.
+    #[must_use]
+    pub fn row_sets(&self) -> Vec<Vec<&str>> {
+        match self {
+            Self::Quantity(part) => vec![part.quantity.rows()],
+            Self::Agreement(part) => part
+                .groups
+                .iter()
+                .map(|group| group.iter().map(String::as_str).collect())
+                .collect(),
+            Self::Check(_) => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{catalogue::Catalogue, rows};
+
+    fn article() -> Source {
+        Claims::built_in().sources.swap_remove(0)
+    }
+
+    #[test]
+    fn the_article_makes_fifty_claims_each_of_which_is_accounted_for() {
+        let article = article();
+        let ids: Vec<&str> = article.claims.iter().map(|claim| &*claim.id).collect();
+        let expected: Vec<String> = (1..=50).map(|number| format!("C{number:02}")).collect();
+        assert_eq!(ids, expected);
+        for claim in &article.claims {
+            let ways = [
+                !claim.parts.is_empty(),
+                !claim.needs.is_empty(),
+                claim.not_measurable.is_some(),
+            ];
+            assert!(ways.contains(&true), "{} says nothing of how", claim.id);
+            assert!(!claim.claim.is_empty() && !claim.place.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_row_exists_and_every_missing_scenario_is_named() {
+        let catalogue = Catalogue::built_in();
+        let article = article();
+        let mut needed = BTreeSet::new();
+        for claim in &article.claims {
+            for row in claim.parts.iter().flat_map(Part::row_sets).flatten() {
+                assert!(
+                    rows::named(&catalogue, row).is_some(),
+                    "{}: no row {row}",
+                    claim.id
+                );
+            }
+            needed.extend(claim.needs.iter().map(String::as_str));
+        }
+        let not_built: BTreeSet<&str> = article.not_built.keys().map(String::as_str).collect();
+        assert_eq!(needed, not_built);
+        let built: BTreeSet<&str> = catalogue
+            .scenarios
+            .iter()
+            .map(|scenario| &*scenario.id)
+            .collect();
+        assert!(
+            not_built.is_disjoint(&built),
+            "a built one is needed no more"
+        );
+    }
+
+    #[test]
+    fn every_check_belongs_to_a_claim() {
+        let article = article();
+        let used: BTreeSet<CheckName> = article
+            .claims
+            .iter()
+            .flat_map(|claim| &claim.parts)
+            .filter_map(|part| match part {
+                Part::Check(part) => Some(part.check),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(used, CheckName::ALL.into_iter().collect());
+    }
+
+    #[test]
+    fn claims_are_chosen_by_source_and_id() {
+        let claims = Claims::built_in();
+        let chosen = |sources: &[&str], ids: &[&str]| {
+            let owned =
+                |names: &[&str]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+            claims
+                .selected(&owned(sources), &owned(ids))
+                .map(|found| found.iter().map(|(_, claim)| claim.id.clone()).collect())
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            chosen(&["article"], &["c12", "C01"]),
+            Ok(vec!["C01".to_owned(), "C12".to_owned()])
+        );
+        assert_eq!(chosen(&[], &[]).map(|all: Vec<String>| all.len()), Ok(50));
+        assert_eq!(
+            chosen(&[], &["C99"]).unwrap_err(),
+            "there is no claim \"C99\" here; the claims are C01 to C50, see --list"
+        );
+        assert_eq!(
+            chosen(&["blog"], &[]).unwrap_err(),
+            "there is no source of claims called \"blog\"; the sources are article"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! Claims that are checked by doing it: each check asks a server of its own and says what it saw.
+
+mod costly_query;
+mod new_screen;
+mod one_path;
+mod protocol;
+mod unused_fields;
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+
+use crate::{
+    record::CheckOutcome,
+    verify::{Peer, VerifyError},
+};
+
+/// A check, as the claims name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckName {
+    /// HTTP/1.1 gets nowhere on the gRPC port, and gRPC-Web is answered on the HTTP/1.1 port.
+    GrpcNeedsHttp2,
+    /// Another selection is answered by GraphQL as it stands; the screen's other operations lack it.
+    NewScreenByQueryAlone,
+    /// A costly query is refused, an ordinary one answered.
+    LimitsRejectCostlyQuery,
+    /// The four REST answers hold fields that the screen does not show.
+    RestCarriesUnusedFields,
+    /// Different queries, and a failing one, look alike by path and status.
+    OnePathForEveryQuery,
+}
+
+/// What a check saw.
+struct Seen {
+    passed: bool,
+    seen: String,
+}
+
+impl CheckName {
+    /// Every check.
+    pub const ALL: [Self; 5] = [
+        Self::GrpcNeedsHttp2,
+        Self::NewScreenByQueryAlone,
+        Self::LimitsRejectCostlyQuery,
+        Self::RestCarriesUnusedFields,
+        Self::OnePathForEveryQuery,
+    ];
+
+    /// Its name in the claims and in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GrpcNeedsHttp2 => "grpc_needs_http2",
+            Self::NewScreenByQueryAlone => "new_screen_by_query_alone",
+            Self::LimitsRejectCostlyQuery => "limits_reject_costly_query",
+            Self::RestCarriesUnusedFields => "rest_carries_unused_fields",
+            Self::OnePathForEveryQuery => "one_path_for_every_query",
+        }
+    }
+
+    async fn ask(self, peer: Peer) -> Result<Seen, VerifyError> {
+        match self {
+            Self::GrpcNeedsHttp2 => protocol::ask(peer).await,
+            Self::NewScreenByQueryAlone => new_screen::ask(peer).await,
+            Self::LimitsRejectCostlyQuery => costly_query::ask(peer).await,
+            Self::RestCarriesUnusedFields => unused_fields::ask(peer).await,
+            Self::OnePathForEveryQuery => one_path::ask(peer).await,
+        }
+    }
+}
+
+/// Makes the checks against the server at these addresses.
+///
+/// # Errors
+/// The server does not answer, or answers something that cannot be read as its style's convention.
+pub fn run(
+    checks: &[CheckName],
+    http1: SocketAddr,
+    h2c: SocketAddr,
+) -> Result<Vec<CheckOutcome>, VerifyError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(VerifyError::Runtime)?;
+    let peer = Peer { http1, h2c };
+    let mut outcomes = Vec::new();
+    for &check in checks {
+        let Seen { passed, seen } = runtime.block_on(check.ask(peer))?;
+        outcomes.push(CheckOutcome {
+            check: check.name().to_owned(),
+            passed,
+            seen,
+        });
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,355 @@
+//! Planted effects: invented sessions in which every claim holds, and what changes when one thing
+//! does.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+
+use super::{
+    catalogue::{Claims, Part},
+    checks::CheckName,
+    judge,
+    published::Published,
+    render,
+};
+use crate::{
+    analysis::analyse,
+    record::{
+        CLAIMS_SCHEMA, Caution, CheckOutcome, ClaimVerdict, ClaimsRecord, Figure, LimitedBy,
+        NoiseFloor, RatioEstimate, Run, Session, SessionState, fixture,
+    },
+};
+
+const ROUNDS: u32 = 8;
+const OF_ORDERS: [&str; 6] = [
+    "L2-a-rest",
+    "L2-a-grpc",
+    "L2-a-graphql",
+    "L50-a-rest",
+    "L50-a-grpc",
+    "L50-a-graphql",
+];
+const OF_SCREENS: [&str; 4] = ["b-rest", "b-rest-bff", "b-grpcweb", "b-graphql"];
+
+/// A figure of a row: as published, or, where nothing was published, made up.
+fn level(row: &str, figure: Figure) -> f64 {
+    match (row, figure) {
+        ("b-rest-bff", Figure::ServerCpuUsPerOp) => 27.0,
+        ("b-rest-bff", Figure::OpsPerS) => 100_000.0,
+        ("b-rest-bff", Figure::P50Ms) => 0.18,
+        ("b-rest-bff", Figure::P95Ms) => 0.34,
+        ("b-rest-bff", Figure::SentBytesPerOp) => 103.0,
+        ("b-rest-bff", Figure::ReceivedBytesPerOp) => 396.0,
+        ("b-rest-bff", Figure::SentBodyBytesPerOp) => 0.0,
+        ("b-rest-bff", Figure::ReceivedBodyBytesPerOp) => 237.0,
+        // One byte less than the article's server sends.
+        ("b-grpcweb", Figure::ReceivedBodyBytesPerOp) => 139.0,
+        ("b-grpcweb", Figure::ReceivedBytesPerOp) => 293.0,
+        (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
+    }
+}
+
+/// A run at the row's levels, up or down by at most 1 % from round to round.
+fn run(row: &str, nth: u32, round: u32) -> Run {
+    let noise = 1.0 + (f64::from((nth * 5 + round * 3) % 7) - 3.0) / 300.0;
+    let mut run = fixture::run(row, round, level(row, Figure::ServerCpuUsPerOp) * noise);
+    let operations = fixture::OPERATIONS;
+    let total = |figure: Figure| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole numbers of bytes"
+        )]
+        let each = level(row, figure) as u64;
+        each * operations
+    };
+    let client = level(row, Figure::ClientCpuUsPerOp) * noise;
+    run.usage.client.cpu_us = Some(client * operations as f64);
+    let load = &mut run.load;
+    load.elapsed_s = operations as f64 / (level(row, Figure::OpsPerS) * noise);
+    load.latency.p50_ms = level(row, Figure::P50Ms) * noise;
+    load.latency.p95_ms = level(row, Figure::P95Ms) * noise;
+    load.requests = total(Figure::RequestsPerOp);
+    load.sent_bytes = total(Figure::SentBytesPerOp);
+    load.received_bytes = total(Figure::ReceivedBytesPerOp);
+    load.sent_body_bytes = Some(total(Figure::SentBodyBytesPerOp));
+    load.received_body_bytes = Some(total(Figure::ReceivedBodyBytesPerOp));
+    run
+}
+
+fn session(ids: &[&str], rounds: u32) -> Session {
+    let mut session = fixture::without_runs();
+    "script".clone_into(&mut session.settings.driver);
+    session.settings.rounds = rounds;
+    session.rows = ids.iter().map(|id| fixture::row(id)).collect();
+    for round in 1..=rounds {
+        let runs = (0..).zip(ids).map(|(nth, id)| run(id, nth, round));
+        session.runs.extend(runs);
+    }
+    session
+}
+
+/// Every claim of the article, with sessions of so many rounds in which `plant` has changed each run.
+fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
+    let claims = Claims::built_in();
+    let mut sessions = vec![session(&OF_ORDERS, rounds), session(&OF_SCREENS, rounds)];
+    for session in &mut sessions {
+        session.runs.iter_mut().for_each(&plant);
+        session.analysis = analyse(session);
+    }
+    let mut record = ClaimsRecord {
+        schema: CLAIMS_SCHEMA.to_owned(),
+        tool_version: "0.1.0".to_owned(),
+        tool_revision: None,
+        command: "bookstore-bench claims --source article --quick --seed 1".to_owned(),
+        started_at: jiff::Timestamp::UNIX_EPOCH,
+        updated_at: jiff::Timestamp::UNIX_EPOCH,
+        state: SessionState::Complete,
+        stack: super::stack::STACK.to_owned(),
+        machine: fixture::machine(),
+        pace: "quick".to_owned(),
+        seed: 1,
+        asked: claims.sources[0]
+            .claims
+            .iter()
+            .map(|claim| claim.id.clone())
+            .collect(),
+        sessions,
+        checks: CheckName::ALL
+            .iter()
+            .map(|check| CheckOutcome {
+                check: check.name().to_owned(),
+                passed: true,
+                seen: "seen as claimed".to_owned(),
+            })
+            .collect(),
+        findings: Vec::new(),
+    };
+    record.findings = judge::findings(&claims, &record, "script");
+    record
+}
+
+fn verdicts(record: &ClaimsRecord) -> BTreeMap<String, ClaimVerdict> {
+    let of = |finding: &crate::record::ClaimFinding| (finding.id.clone(), finding.verdict.clone());
+    record.findings.iter().map(of).collect()
+}
+
+/// The verdicts that a planted change turns into others.
+fn changed(plant: impl Fn(&mut Run)) -> Vec<(String, ClaimVerdict)> {
+    let before = verdicts(&record(ROUNDS, |_| {}));
+    verdicts(&record(ROUNDS, plant))
+        .into_iter()
+        .filter(|(id, verdict)| before.get(id) != Some(verdict))
+        .collect()
+}
+
+fn dearer(row: &'static str, factor: f64) -> impl Fn(&mut Run) {
+    move |run| {
+        if run.row == row {
+            run.usage.server.cpu_us = run.usage.server.cpu_us.map(|cpu_us| cpu_us * factor);
+        }
+    }
+}
+
+fn expect(changed: &[(String, ClaimVerdict)], expected: &[(&str, ClaimVerdict)]) {
+    let expected: Vec<(String, ClaimVerdict)> = expected
+        .iter()
+        .map(|(id, verdict)| ((*id).to_owned(), verdict.clone()))
+        .collect();
+    assert_eq!(changed, expected);
+}
+
+#[test]
+fn where_everything_is_as_published_every_claim_that_can_be_judged_holds() {
+    let claims = Claims::built_in();
+    for finding in record(ROUNDS, |_| {}).findings {
+        let (_, claim) = claims.find(&finding.id).unwrap();
+        match finding.verdict {
+            ClaimVerdict::Holds => assert!(claim.needs.is_empty()),
+            ClaimVerdict::NeedsScenario { scenarios } => assert_eq!(scenarios, claim.needs),
+            other => panic!("{}: {other:?} {:?}", finding.id, finding.parts),
+        }
+    }
+}
+
+#[test]
+fn a_style_made_fifteen_percent_dearer_changes_what_it_has_part_in() {
+    use ClaimVerdict::{HoldsLarger, HoldsSmaller};
+    // REST's lead shrinks at 2 lines, so that the gaps grow more towards 50 lines.
+    expect(
+        &changed(dearer("L2-a-rest", 1.15)),
+        &[("C01", HoldsSmaller), ("C02", HoldsLarger)],
+    );
+    expect(&changed(dearer("b-graphql", 1.15)), &[]);
+}
+
+#[test]
+fn a_body_one_byte_longer_changes_the_claim_about_bodies_alone() {
+    let longer = |run: &mut Run| {
+        if run.row == "b-graphql" {
+            let load = &mut run.load;
+            load.received_bytes += load.operations;
+            load.received_body_bytes = load
+                .received_body_bytes
+                .map(|bytes| bytes + load.operations);
+        }
+    };
+    expect(&changed(longer), &[("C21", ClaimVerdict::DoesNotHold)]);
+}
+
+#[test]
+fn an_extra_round_trip_changes_the_claim_about_requests_alone() {
+    let extra = |run: &mut Run| {
+        if run.row == "b-rest" {
+            run.load.requests += run.load.operations;
+            run.load.latency.p50_ms += 0.15;
+            run.load.latency.p95_ms += 0.25;
+        }
+    };
+    expect(&changed(extra), &[("C23", ClaimVerdict::HoldsLarger)]);
+}
+
+#[test]
+fn a_style_that_costs_what_another_does_ties_and_a_cheaper_one_flips() {
+    use ClaimVerdict::{Flips, HoldsLarger, TieHere};
+    expect(
+        &changed(dearer("b-grpcweb", 47.0 / 28.0)),
+        &[("C11", TieHere), ("C19", TieHere)],
+    );
+    expect(
+        &changed(dearer("L2-a-grpc", 20.0 / 47.0)),
+        &[("C01", Flips), ("C02", HoldsLarger), ("C11", Flips)],
+    );
+}
+
+#[test]
+fn too_few_rounds_settle_nothing_and_say_how_many_are_missing() {
+    let claims = Claims::built_in();
+    for finding in record(4, |_| {}).findings {
+        let (_, claim) = claims.find(&finding.id).unwrap();
+        let is_measured = claim
+            .parts
+            .iter()
+            .any(|part| !matches!(part, Part::Check(_)));
+        let more_rounds = Some(2);
+        let is_open = finding.verdict == ClaimVerdict::NotSettled { more_rounds };
+        assert_eq!(is_open, is_measured, "{}", finding.id);
+    }
+}
+
+#[test]
+fn a_compiled_client_says_nothing_of_a_scripted_one() {
+    let mut record = record(ROUNDS, |_| {});
+    record.findings = judge::findings(&Claims::built_in(), &record, "load");
+    let about_client = verdicts(&record).remove("C06").unwrap();
+    assert!(
+        matches!(about_client, ClaimVerdict::NotMeasurable { .. }),
+        "{about_client:?}"
+    );
+}
+
+#[test]
+fn what_weakens_a_finding_is_said_where_it_matters() {
+    let mut record = record(ROUNDS, |_| {});
+    let session = &mut record.sessions[0];
+    session.settings.surcharges = BTreeMap::from([("L2-a-rest".to_owned(), 0.15)]);
+    let mut summaries = session.analysis.rows.iter_mut();
+    let of_grpc = summaries
+        .find(|summary| summary.row == "L2-a-grpc")
+        .unwrap();
+    of_grpc.limited_by = LimitedBy::Client;
+    let ratio = RatioEstimate {
+        ratio: 1.3,
+        low: Some(0.9),
+        high: Some(1.6),
+        min: 0.9,
+        max: 1.6,
+    };
+    session.analysis.noise_floor = Some(NoiseFloor {
+        row: "L2-a-rest".to_owned(),
+        repetition: "L2-a-rest#2".to_owned(),
+        ratio,
+        share: 0.6,
+        false_difference: false,
+    });
+    let findings = judge::findings(&Claims::built_in(), &record, "script");
+    let cautions = |id: &str| {
+        let finding = findings.iter().find(|finding| finding.id == id).unwrap();
+        finding.parts[0].cautions.clone()
+    };
+    let burnt = Caution::Surcharged {
+        row: "L2-a-rest".to_owned(),
+    };
+    let bound = Caution::ClientBound {
+        row: "L2-a-grpc".to_owned(),
+    };
+    let floor = Caution::BelowNoiseFloor { share: 0.6 };
+    assert_eq!(cautions("C01"), [burnt.clone(), floor], "of server CPU");
+    assert_eq!(cautions("C03"), [bound, burnt.clone()], "of throughput");
+    assert_eq!(cautions("C12"), [burnt], "of bytes");
+    assert_eq!(cautions("C19"), [], "of another session");
+}
+
+#[test]
+fn a_record_survives_writing_and_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("claims.json");
+    let written = record(ROUNDS, |_| {});
+    written.write(&path).unwrap();
+    assert!(ClaimsRecord::is_at(&path));
+    let read = ClaimsRecord::read(&path).unwrap();
+    assert_eq!(read.findings.len(), written.findings.len());
+    assert_eq!(
+        render::markdown::render(&read),
+        render::markdown::render(&written)
+    );
+    assert!(Session::read(&path).is_err());
+}
+
+#[test]
+fn a_record_follows_the_published_schema_and_a_spoilt_one_does_not() {
+    let schema = serde_json::from_str(crate::report::CLAIMS_SCHEMA_JSON).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let mut value = serde_json::to_value(record(ROUNDS, |_| {})).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&value)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert_eq!(errors, [""; 0]);
+    value["findings"][0]["verdict"] = "perhaps".into();
+    assert!(!validator.is_valid(&value));
+}
+
+/// Some of each verdict.
+fn shown() -> ClaimsRecord {
+    let mut record = record(ROUNDS, |run| match run.row.as_str() {
+        "L2-a-grpc" => dearer("L2-a-grpc", 0.4)(run),
+        "b-grpcweb" => dearer("b-grpcweb", 47.0 / 28.0)(run),
+        "b-rest" if run.round % 2 == 0 => run.load.latency.p95_ms += 4.0,
+        _ => {}
+    });
+    let some = [
+        "C01", "C04", "C06", "C12", "C16", "C19", "C21", "C24", "C29", "C36",
+    ];
+    record.asked = some.map(str::to_owned).to_vec();
+    record.findings = judge::findings(&Claims::built_in(), &record, "load");
+    record
+}
+
+#[test]
+fn claims_read_like_this_on_a_terminal() {
+    insta::assert_snapshot!("terminal", render::terminal::render(&shown(), 110, false));
+}
+
+#[test]
+fn claims_read_like_this_as_markdown() {
+    insta::assert_snapshot!("markdown", render::markdown::render(&shown()));
+}
+
+#[test]
+fn the_list_reads_like_this() {
+    let claims = Claims::built_in();
+    let ids = ["C01", "C04", "C29", "C36"].map(str::to_owned);
+    let selected = claims.selected(&[], &ids).unwrap();
+    insta::assert_snapshot!("list", render::list::render(&selected, 110));
+}

@@ -1,0 +1,168 @@
+//! What has to be run for a choice of claims: sessions of rows, and checks.
+
+use std::time::Duration;
+
+use super::{
+    catalogue::{Claim, Part},
+    checks::CheckName,
+};
+use crate::{catalogue::Catalogue, options::Options, record::Row, rows};
+
+/// Starting and ending server and load process around a run, and connecting.
+const AROUND_A_RUN: Duration = Duration::from_millis(500);
+/// The opening of a session: facts, idle server, equal answers.
+const OPENING: Duration = Duration::from_secs(2);
+
+/// Sessions and checks that the claims share.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// The rows of each session, in table order. Rows that one claim compares are in one session, in
+    /// interleaved rounds; others need not wait for each other.
+    pub sessions: Vec<Vec<Row>>,
+    /// The checks, each once.
+    pub checks: Vec<CheckName>,
+}
+
+impl Plan {
+    /// The plan for these claims. Rows that the catalogue of cells does not have are left out; a test
+    /// keeps the claims free of them.
+    #[must_use]
+    pub fn of<'a>(
+        claims: impl Iterator<Item = &'a Claim>,
+        catalogue: &Catalogue,
+        noise_floor: bool,
+    ) -> Self {
+        let parts: Vec<&Part> = claims.flat_map(|claim| &claim.parts).collect();
+        let mut sets: Vec<Vec<&str>> = Vec::new();
+        for set in parts.iter().flat_map(|part| part.row_sets()) {
+            join(&mut sets, set);
+        }
+        let mut sessions: Vec<Vec<Row>> = sets
+            .iter()
+            .map(|ids| in_table_order(ids, catalogue))
+            .filter(|rows| !rows.is_empty())
+            .collect();
+        sessions.sort_by_key(|rows| position(&rows[0], catalogue));
+        let mut checks: Vec<CheckName> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Check(part) => Some(part.check),
+                _ => None,
+            })
+            .collect();
+        checks.sort_unstable();
+        checks.dedup();
+        Self {
+            sessions: sessions
+                .into_iter()
+                .map(|rows| rows::assembled(rows, noise_floor))
+                .collect(),
+            checks,
+        }
+    }
+}
+
+/// Adds a set of rows; sets that share a row become one.
+fn join<'a>(sets: &mut Vec<Vec<&'a str>>, mut set: Vec<&'a str>) {
+    sets.retain(|known| {
+        let shares = known.iter().any(|row| set.contains(row));
+        if shares {
+            set.extend(known);
+        }
+        !shares
+    });
+    set.sort_unstable();
+    set.dedup();
+    sets.push(set);
+}
+
+fn in_table_order(ids: &[&str], catalogue: &Catalogue) -> Vec<Row> {
+    let mut rows: Vec<Row> = ids
+        .iter()
+        .filter_map(|id| rows::named(catalogue, id))
+        .collect();
+    rows.sort_by_cached_key(|row| position(row, catalogue));
+    rows
+}
+
+/// Scenario, lines, condition, cell.
+fn position(
+    row: &Row,
+    catalogue: &Catalogue,
+) -> (Option<usize>, Option<u32>, String, Option<usize>) {
+    (
+        catalogue
+            .scenarios
+            .iter()
+            .position(|scenario| scenario.id == row.scenario),
+        row.lines,
+        row.condition.to_string(),
+        catalogue.cells.iter().position(|cell| cell.id == row.cell),
+    )
+}
+
+/// About how long these sessions take, the runs that are there already left out.
+#[must_use]
+pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
+    let mut time = Duration::ZERO;
+    let mut made = made;
+    for options in sessions {
+        let runs = u32::try_from(options.rows.len()).unwrap_or(u32::MAX) * options.settings.rounds;
+        let missing = runs.saturating_sub(made);
+        made = made.saturating_sub(runs);
+        if missing > 0 {
+            time += OPENING + (options.warmup + options.duration + AROUND_A_RUN) * missing;
+        }
+    }
+    time
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::claims::catalogue::Claims;
+
+    fn plan(ids: &[&str]) -> Plan {
+        let claims = Claims::built_in();
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let selected = claims.selected(&[], &ids).unwrap();
+        let claims = selected.iter().map(|(_, claim)| *claim);
+        Plan::of(claims, &Catalogue::built_in(), true)
+    }
+
+    fn ids(rows: &[Row]) -> Vec<&str> {
+        rows.iter().map(|row| &*row.id).collect()
+    }
+
+    #[test]
+    fn claims_share_their_rows_and_rows_that_are_not_compared_are_apart() {
+        let plan = plan(&["C01", "C03", "C19"]);
+        assert_eq!(
+            plan.sessions
+                .iter()
+                .map(|rows| ids(rows))
+                .collect::<Vec<_>>(),
+            [
+                vec!["L2-a-rest", "L2-a-rest#2", "L2-a-grpc", "L2-a-graphql"],
+                vec!["b-rest", "b-rest#2", "b-grpcweb", "b-graphql"],
+            ]
+        );
+        assert_eq!(plan.checks, []);
+    }
+
+    #[test]
+    fn a_claim_about_two_order_sizes_needs_both_in_one_session() {
+        let plan = plan(&["C02"]);
+        assert_eq!(plan.sessions.len(), 1);
+        assert_eq!(ids(&plan.sessions[0]).len(), 7);
+    }
+
+    #[test]
+    fn a_claim_that_is_only_tried_needs_no_session() {
+        let plan = plan(&["C29"]);
+        assert_eq!(plan.sessions, Vec::<Vec<Row>>::new());
+        assert_eq!(plan.checks, [CheckName::NewScreenByQueryAlone]);
+    }
+}

@@ -1,0 +1,363 @@
+//! What an estimate says of the range that is claimed.
+
+use super::catalogue::Claimed;
+use crate::{
+    analysis::{rounds_to_an_interval, rounds_until},
+    record::{ClaimEstimate, ClaimVerdict, FigureKind},
+};
+
+/// A size within this share of the published one is about as published: the published figures are
+/// rounded, and have no spread of their own.
+pub const SIZE_TOLERANCE: f64 = 0.10;
+
+/// A claimed range and what our figures say.
+pub struct Question<'a> {
+    /// The range claimed.
+    pub claimed: Claimed,
+    /// How the figures are to be read.
+    pub kind: FigureKind,
+    /// The published figure.
+    pub published: Option<f64>,
+    /// Ours; absent when nothing was measured.
+    pub ours: Option<&'a ClaimEstimate>,
+    /// Ratios within this share of 1 are a tie.
+    pub tie_margin: f64,
+}
+
+/// Figures on the axis on which distances count: logarithmic for ratios, where 0 is "alike".
+struct Axis {
+    low: f64,
+    high: f64,
+    centre: f64,
+    claimed: Claimed,
+    /// Which side of 0 is claimed; none when the claim is about a bare amount, or about likeness.
+    side: Option<Side>,
+    /// Up to this far from 0 both are alike.
+    tie: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+impl Question<'_> {
+    /// The verdict on one quantity. A claimed difference that lies within the tie margin is a tie here.
+    /// With the whole interval in the claimed range the claim holds; with the whole of it elsewhere on
+    /// the claimed side it holds smaller or larger; wholly on the other side it flips, or where no side
+    /// is claimed it does not hold. Anything else is not settled.
+    #[must_use]
+    pub fn verdict(&self) -> ClaimVerdict {
+        let Some(ours) = self.ours else {
+            return ClaimVerdict::NotMeasured;
+        };
+        let (Some(low), Some(high)) = (ours.low, ours.high) else {
+            let more_rounds = rounds_to_an_interval(ours.rounds);
+            return ClaimVerdict::NotSettled { more_rounds };
+        };
+        let axis = self.axis(low, high, ours.value);
+        if axis.side.is_some() && axis.is_tie() {
+            ClaimVerdict::TieHere
+        } else if axis.is_inside() {
+            self.size(&axis)
+        } else {
+            axis.elsewhere().unwrap_or(ClaimVerdict::NotSettled {
+                more_rounds: axis.more_rounds(ours.rounds),
+            })
+        }
+    }
+
+    fn axis(&self, low: f64, high: f64, centre: f64) -> Axis {
+        let ratio = self.kind == FigureKind::Ratio;
+        let on = |value: f64| if ratio { value.ln() } else { value };
+        let claimed = self.claimed.map(on);
+        let compares = matches!(self.kind, FigureKind::Ratio | FigureKind::Difference);
+        Axis {
+            low: on(low),
+            high: on(high),
+            centre: on(centre),
+            claimed,
+            side: compares.then(|| claimed.side()).flatten(),
+            tie: if ratio {
+                self.tie_margin.max(0.0).ln_1p()
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// How a claim that holds compares with the published size. A claimed range says itself how far
+    /// from it a size may be.
+    fn size(&self, axis: &Axis) -> ClaimVerdict {
+        let is_open = matches!(self.claimed, Claimed::Above(_) | Claimed::Below(_));
+        let published = self.published.filter(|_| is_open && axis.side.is_some());
+        let Some(published) = published else {
+            return ClaimVerdict::Holds;
+        };
+        let tolerance = 1.0 + SIZE_TOLERANCE;
+        let (least, most) = if self.kind == FigureKind::Ratio {
+            let size = published.ln().abs();
+            (size - tolerance.ln(), size + tolerance.ln())
+        } else {
+            (published.abs() / tolerance, published.abs() * tolerance)
+        };
+        let ends = [axis.low.abs(), axis.high.abs()];
+        if ends.iter().all(|&end| end < least) {
+            ClaimVerdict::HoldsSmaller
+        } else if ends.iter().all(|&end| end > most) {
+            ClaimVerdict::HoldsLarger
+        } else {
+            ClaimVerdict::Holds
+        }
+    }
+}
+
+impl Axis {
+    fn is_tie(&self) -> bool {
+        -self.tie <= self.low && self.high <= self.tie
+    }
+
+    fn is_inside(&self) -> bool {
+        match self.claimed {
+            Claimed::Above(bound) => self.low > bound,
+            Claimed::Below(bound) => self.high < bound,
+            Claimed::Within(from, to) => from <= self.low && self.high <= to,
+            Claimed::Exactly(value) => is_same(self.low, value) && is_same(self.high, value),
+        }
+    }
+
+    /// Whether the whole interval lies below the claimed range, or above it.
+    fn outside(&self) -> Option<Side> {
+        let (below, above) = match self.claimed {
+            Claimed::Above(bound) => (self.high <= bound, false),
+            Claimed::Below(bound) => (false, self.low >= bound),
+            Claimed::Within(from, to) => (self.high < from, self.low > to),
+            Claimed::Exactly(value) => (self.high < value, self.low > value),
+        };
+        match (below, above) {
+            (true, _) => Some(Side::Below),
+            (_, true) => Some(Side::Above),
+            _ => None,
+        }
+    }
+
+    /// What an interval wholly outside the claimed range says; `None` when it says nothing.
+    fn elsewhere(&self) -> Option<ClaimVerdict> {
+        let outside = self.outside()?;
+        let Some(claimed) = self.side else {
+            return Some(ClaimVerdict::DoesNotHold);
+        };
+        let lies = if self.low > 0.0 {
+            Side::Above
+        } else if self.high < 0.0 {
+            Side::Below
+        } else {
+            return None;
+        };
+        Some(if lies != claimed {
+            ClaimVerdict::Flips
+        } else if outside == claimed {
+            ClaimVerdict::HoldsLarger
+        } else {
+            ClaimVerdict::HoldsSmaller
+        })
+    }
+
+    /// Further rounds until the interval no longer reaches a bound of the claimed range, or lies within
+    /// the tie margin, whichever is easier.
+    fn more_rounds(&self, rounds: u32) -> Option<u32> {
+        let to_bound = match self.claimed {
+            Claimed::Above(bound) | Claimed::Below(bound) | Claimed::Exactly(bound) => {
+                (self.centre - bound).abs()
+            }
+            Claimed::Within(from, to) => (self.centre - from).abs().min((self.centre - to).abs()),
+        };
+        let to_tie = self.side.map_or(0.0, |_| self.tie - self.centre.abs());
+        rounds_until((self.high - self.low) / 2.0, to_bound.max(to_tie), rounds)
+    }
+}
+
+impl Claimed {
+    fn map(self, on: impl Fn(f64) -> f64) -> Self {
+        match self {
+            Self::Above(bound) => Self::Above(on(bound)),
+            Self::Below(bound) => Self::Below(on(bound)),
+            Self::Within(from, to) => Self::Within(on(from), on(to)),
+            Self::Exactly(value) => Self::Exactly(on(value)),
+        }
+    }
+
+    fn side(self) -> Option<Side> {
+        let (above, below) = match self {
+            Self::Above(bound) => (bound >= 0.0, false),
+            Self::Below(bound) => (false, bound <= 0.0),
+            Self::Within(from, to) => (from > 0.0, to < 0.0),
+            Self::Exactly(value) => (value > 0.0, value < 0.0),
+        };
+        match (above, below) {
+            (true, _) => Some(Side::Above),
+            (_, true) => Some(Side::Below),
+            _ => None,
+        }
+    }
+}
+
+/// Equal but for the rounding of a computation.
+fn is_same(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-9 * right.abs().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(claimed: Claimed, published: Option<f64>, low: f64, high: f64) -> ClaimVerdict {
+        ask(FigureKind::Ratio, claimed, published, low, high)
+    }
+
+    fn ask(
+        kind: FigureKind,
+        claimed: Claimed,
+        published: Option<f64>,
+        low: f64,
+        high: f64,
+    ) -> ClaimVerdict {
+        let value = if kind == FigureKind::Ratio {
+            (low * high).sqrt()
+        } else {
+            f64::midpoint(low, high)
+        };
+        let ours = ClaimEstimate {
+            value,
+            low: Some(low),
+            high: Some(high),
+            min: low,
+            max: high,
+            rounds: 8,
+        };
+        Question {
+            claimed,
+            kind,
+            published,
+            ours: Some(&ours),
+            tie_margin: 0.05,
+        }
+        .verdict()
+    }
+
+    fn more(more_rounds: u32) -> ClaimVerdict {
+        let more_rounds = Some(more_rounds);
+        ClaimVerdict::NotSettled { more_rounds }
+    }
+
+    #[test]
+    fn a_claimed_direction_holds_ties_flips_or_is_not_settled() {
+        use ClaimVerdict::{Flips, Holds, HoldsLarger, HoldsSmaller, TieHere};
+        for (low, high, verdict) in [
+            (1.45, 1.60, Holds),
+            (1.40, 1.70, Holds),
+            (1.20, 1.35, HoldsSmaller),
+            (1.02, 1.20, HoldsSmaller),
+            (1.70, 1.90, HoldsLarger),
+            (0.97, 1.04, TieHere),
+            (1.01, 1.03, TieHere),
+            (0.70, 0.80, Flips),
+            (0.90, 0.98, Flips),
+        ] {
+            assert_eq!(
+                ratio(Claimed::Above(1.0), Some(1.52), low, high),
+                verdict,
+                "{low} to {high}"
+            );
+            // The same claim about the inverse.
+            let inverse = ratio(Claimed::Below(1.0), Some(1.0 / 1.52), 1.0 / high, 1.0 / low);
+            assert_eq!(inverse, verdict, "1/{high} to 1/{low}");
+        }
+        assert_eq!(ratio(Claimed::Above(1.0), None, 0.9, 1.4), more(22));
+        assert_eq!(
+            ratio(Claimed::Above(1.0), None, 1.2, 9.0),
+            Holds,
+            "no published size"
+        );
+    }
+
+    #[test]
+    fn a_claimed_bound_can_be_missed_on_its_own_side() {
+        use ClaimVerdict::{Flips, Holds, HoldsLarger, HoldsSmaller, TieHere};
+        let half = Claimed::Below(0.5);
+        assert_eq!(ratio(half, Some(0.478), 0.48, 0.49), Holds);
+        assert_eq!(ratio(half, Some(0.478), 0.40, 0.41), HoldsLarger);
+        assert_eq!(ratio(half, Some(0.478), 0.52, 0.53), HoldsSmaller);
+        assert_eq!(ratio(half, Some(0.478), 1.0, 1.0), TieHere);
+        assert_eq!(ratio(half, Some(0.478), 1.2, 1.3), Flips);
+        assert_eq!(ratio(half, Some(0.478), 0.46, 0.58), more(94));
+        let third = Claimed::Within(0.28, 0.38);
+        assert_eq!(ratio(third, Some(0.37), 0.29, 0.30), Holds);
+        assert_eq!(ratio(third, None, 0.20, 0.25), HoldsLarger);
+        assert_eq!(ratio(third, None, 0.40, 0.60), HoldsSmaller);
+    }
+
+    #[test]
+    fn a_claimed_likeness_holds_or_does_not() {
+        let alike = Claimed::Within(0.9, 1.1);
+        assert_eq!(ratio(alike, Some(1.0), 0.95, 1.08), ClaimVerdict::Holds);
+        assert_eq!(ratio(alike, Some(1.0), 1.2, 1.3), ClaimVerdict::DoesNotHold);
+        assert!(matches!(
+            ratio(alike, Some(1.0), 1.0, 1.2),
+            ClaimVerdict::NotSettled { .. }
+        ));
+    }
+
+    #[test]
+    fn differences_have_a_direction_and_amounts_have_none() {
+        use ClaimVerdict::{DoesNotHold, Flips, Holds, HoldsLarger, HoldsSmaller, TieHere};
+        let difference =
+            |claimed, low, high| ask(FigureKind::Difference, claimed, Some(10.0), low, high);
+        assert_eq!(difference(Claimed::Above(0.0), 9.5, 10.5), Holds);
+        assert_eq!(difference(Claimed::Above(0.0), 2.0, 4.0), HoldsSmaller);
+        assert_eq!(difference(Claimed::Above(0.0), 12.0, 14.0), HoldsLarger);
+        assert_eq!(difference(Claimed::Above(0.0), 0.0, 0.0), TieHere);
+        assert_eq!(difference(Claimed::Above(0.0), -4.0, -2.0), Flips);
+        assert_eq!(difference(Claimed::Below(20.0), 21.0, 22.0), DoesNotHold);
+        assert_eq!(difference(Claimed::Exactly(0.0), 0.0, 0.0), Holds);
+        assert_eq!(difference(Claimed::Exactly(0.0), 1.0, 1.0), DoesNotHold);
+        let amount = |low, high| {
+            ask(
+                FigureKind::Amount,
+                Claimed::Exactly(410.0),
+                Some(410.0),
+                low,
+                high,
+            )
+        };
+        assert_eq!(amount(410.0, 410.0), Holds);
+        assert_eq!(amount(411.0, 411.0), DoesNotHold, "one byte longer");
+    }
+
+    #[test]
+    fn without_an_interval_nothing_is_settled() {
+        let mut ours = ClaimEstimate {
+            value: 1.5,
+            low: None,
+            high: None,
+            min: 1.4,
+            max: 1.6,
+            rounds: 4,
+        };
+        let ask = |ours: Option<&ClaimEstimate>| {
+            Question {
+                claimed: Claimed::Above(1.0),
+                kind: FigureKind::Ratio,
+                published: None,
+                ours,
+                tie_margin: 0.05,
+            }
+            .verdict()
+        };
+        assert_eq!(ask(Some(&ours)), more(2));
+        ours.rounds = 0;
+        assert_eq!(ask(Some(&ours)), more(6));
+        assert_eq!(ask(None), ClaimVerdict::NotMeasured);
+    }
+}

@@ -1,0 +1,170 @@
+//! What can be read of one run, by name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Estimate, RowSummary, Run};
+
+/// A figure of a run; its name carries its unit.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Figure {
+    /// Server CPU per operation.
+    ServerCpuUsPerOp,
+    /// Load process CPU per operation.
+    ClientCpuUsPerOp,
+    /// Operations per second.
+    OpsPerS,
+    /// Median duration.
+    P50Ms,
+    /// 95th percentile of the duration.
+    P95Ms,
+    /// Requests per operation.
+    RequestsPerOp,
+    /// Bytes sent per operation, headers and framing included.
+    SentBytesPerOp,
+    /// Bytes received per operation, headers and framing included.
+    ReceivedBytesPerOp,
+    /// Bytes of request bodies per operation.
+    SentBodyBytesPerOp,
+    /// Bytes of response bodies per operation.
+    ReceivedBodyBytesPerOp,
+}
+
+impl Figure {
+    /// All of them, in the order of a table.
+    pub const ALL: [Self; 10] = [
+        Self::OpsPerS,
+        Self::P50Ms,
+        Self::P95Ms,
+        Self::RequestsPerOp,
+        Self::SentBytesPerOp,
+        Self::ReceivedBytesPerOp,
+        Self::SentBodyBytesPerOp,
+        Self::ReceivedBodyBytesPerOp,
+        Self::ServerCpuUsPerOp,
+        Self::ClientCpuUsPerOp,
+    ];
+
+    /// The figure of a run, where it can be read.
+    #[must_use]
+    pub fn of(self, run: &Run) -> Option<f64> {
+        match self {
+            Self::ServerCpuUsPerOp => run.server_cpu_us_per_op(),
+            Self::ClientCpuUsPerOp => run.client_cpu_us_per_op(),
+            Self::OpsPerS => Some(run.load.ops_per_s()),
+            Self::P50Ms => Some(run.load.latency.p50_ms),
+            Self::P95Ms => Some(run.load.latency.p95_ms),
+            Self::RequestsPerOp => run.requests_per_op(),
+            Self::SentBytesPerOp => run.sent_bytes_per_op(),
+            Self::ReceivedBytesPerOp => run.received_bytes_per_op(),
+            Self::SentBodyBytesPerOp => run.sent_body_bytes_per_op(),
+            Self::ReceivedBodyBytesPerOp => run.received_body_bytes_per_op(),
+        }
+    }
+
+    /// Its name in data files, for example `server_cpu_us_per_op`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ServerCpuUsPerOp => "server_cpu_us_per_op",
+            Self::ClientCpuUsPerOp => "client_cpu_us_per_op",
+            Self::OpsPerS => "ops_per_s",
+            Self::P50Ms => "p50_ms",
+            Self::P95Ms => "p95_ms",
+            Self::RequestsPerOp => "requests_per_op",
+            Self::SentBytesPerOp => "sent_bytes_per_op",
+            Self::ReceivedBytesPerOp => "received_bytes_per_op",
+            Self::SentBodyBytesPerOp => "sent_body_bytes_per_op",
+            Self::ReceivedBodyBytesPerOp => "received_body_bytes_per_op",
+        }
+    }
+
+    /// The figure with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|figure| figure.name() == name)
+    }
+
+    /// What it is, as a table's heading.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::ServerCpuUsPerOp => "server CPU",
+            Self::ClientCpuUsPerOp => "client CPU",
+            Self::OpsPerS => "operations/s",
+            Self::P50Ms => "p50",
+            Self::P95Ms => "p95",
+            Self::RequestsPerOp => "requests",
+            Self::SentBytesPerOp => "bytes sent",
+            Self::ReceivedBytesPerOp => "bytes received",
+            Self::SentBodyBytesPerOp => "body bytes sent",
+            Self::ReceivedBodyBytesPerOp => "body bytes received",
+        }
+    }
+
+    /// Its unit, per operation where that applies; empty for a number.
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::ServerCpuUsPerOp | Self::ClientCpuUsPerOp => "µs",
+            Self::OpsPerS => "1/s",
+            Self::P50Ms | Self::P95Ms => "ms",
+            Self::RequestsPerOp => "",
+            Self::SentBytesPerOp
+            | Self::ReceivedBytesPerOp
+            | Self::SentBodyBytesPerOp
+            | Self::ReceivedBodyBytesPerOp => "B",
+        }
+    }
+
+    /// Whether a client that is short of CPU changes it.
+    #[must_use]
+    pub fn depends_on_client(self) -> bool {
+        matches!(self, Self::OpsPerS | Self::P50Ms | Self::P95Ms)
+    }
+
+    /// The estimate of a row, where it has one: bodies and requests are the same in every run.
+    #[must_use]
+    pub fn estimate(self, summary: &RowSummary) -> Option<Estimate> {
+        match self {
+            Self::ServerCpuUsPerOp => summary.server_cpu_us_per_op,
+            Self::ClientCpuUsPerOp => summary.client_cpu_us_per_op,
+            Self::OpsPerS => summary.ops_per_s,
+            Self::P50Ms => summary.p50_ms,
+            Self::P95Ms => summary.p95_ms,
+            Self::SentBytesPerOp => summary.sent_bytes_per_op,
+            Self::ReceivedBytesPerOp => summary.received_bytes_per_op,
+            Self::RequestsPerOp => summary.requests_per_op.map(exactly),
+            Self::SentBodyBytesPerOp => summary.sent_body_bytes_per_op.map(exactly),
+            Self::ReceivedBodyBytesPerOp => summary.received_body_bytes_per_op.map(exactly),
+        }
+    }
+}
+
+fn exactly(value: f64) -> Estimate {
+    Estimate {
+        median: value,
+        low: None,
+        high: None,
+        min: value,
+        max: value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_data_files() {
+        for figure in Figure::ALL {
+            let written = serde_json::to_value(figure).ok();
+            assert_eq!(written, Some(figure.name().into()));
+            assert_eq!(Figure::named(figure.name()), Some(figure));
+        }
+        assert_eq!(Figure::named("speed"), None);
+    }
+}
