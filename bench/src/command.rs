@@ -19,6 +19,7 @@ use crate::{
     machine, meter,
     print::print,
     record::Session,
+    relay::{self, RelayArgs},
     report,
     session::{self, Finished},
     target::{Target, TargetOptions},
@@ -132,6 +133,15 @@ pub fn load(command: &LoadCommand) -> Result<ExitCode, BenchError> {
 pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
     let ScriptCommand::Run(args) = command;
     Ok(ExitCode::from(script_runner::run(args).exit_code))
+}
+
+/// `relay`: a slow link between load and server.
+///
+/// # Errors
+/// It cannot listen, or is less exact than it has to be.
+pub fn relay(args: &RelayArgs) -> Result<ExitCode, BenchError> {
+    relay::execute(args)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `schema`: the JSON Schema of `results.json`.

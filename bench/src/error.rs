@@ -82,6 +82,9 @@ pub enum BenchError {
     /// The load clients, run alone, failed.
     #[error(transparent)]
     Load(#[from] crate::load::LoadError),
+    /// The relay, run alone, failed.
+    #[error(transparent)]
+    Relay(#[from] crate::relay::RelayError),
     /// Nothing can be measured on this machine.
     #[error("this machine cannot be measured on, for the reasons marked above")]
     Doctor,
@@ -159,6 +162,7 @@ impl BenchError {
             Self::Usage(_) => 2,
             Self::Serve(error) if error.is_usage() => 2,
             Self::Load(error) if error.is_usage() => 2,
+            Self::Relay(error) if error.is_usage() => 2,
             Self::Verify(crate::verify::VerifyError::Unreadable { .. })
             | Self::UnequalAnswers { .. }
             | Self::DebugBuild
@@ -173,6 +177,7 @@ impl BenchError {
             | Self::Print(_)
             | Self::Serve(_)
             | Self::Load(_)
+            | Self::Relay(_)
             | Self::Doctor => 1,
         }
     }

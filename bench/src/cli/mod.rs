@@ -11,7 +11,7 @@ use script_runner::ScriptArgs;
 
 pub use measure::{MeasureArgs, Profile};
 
-use crate::load::LoadCommand;
+use crate::{load::LoadCommand, relay::RelayArgs};
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -63,6 +63,8 @@ pub enum Command {
     /// Run k6 scripts with the embedded runner; the command line is that of `k6`.
     #[command(subcommand)]
     Script(ScriptCommand),
+    /// Relay TCP connections over a slow link: a delay and a rate in each direction.
+    Relay(RelayArgs),
     /// Print the JSON Schema of `results.json`.
     Schema,
 }
