@@ -12,7 +12,7 @@ use async_graphql::{
     EmptySubscription, Error, ErrorExtensions, ID, Object, Result, Schema, ValidationMode,
 };
 
-use crate::domain::{Line, Order, SharedBookstore};
+use crate::domain::{Line, Order, SharedBookstore, reach};
 
 use super::{
     GraphqlConfig,
@@ -33,6 +33,7 @@ pub struct Query {
 impl Query {
     /// One book; null with an error when it does not exist.
     async fn book(&self, id: ID) -> Option<Result<BookNode<'_>>> {
+        reach(&*self.store).await;
         Some(self.find_book(&id))
     }
 }
@@ -73,6 +74,7 @@ impl Mutation {
             order_id: &input.order_id,
             lines: &lines,
         };
+        reach(&*self.store).await;
         match self.store.reserve(&order) {
             Ok(reservation) => Ok(ReserveStockPayload(reservation)),
             Err(error) => Err(domain_error(&error)),

@@ -8,6 +8,7 @@
 mod body;
 mod catalog;
 mod error;
+mod fields;
 mod id;
 mod object;
 mod openapi;
@@ -18,6 +19,7 @@ mod reservations;
 mod routes;
 mod scalar;
 mod screens;
+mod sparse;
 
 pub use error::RestError;
 pub use openapi::document;

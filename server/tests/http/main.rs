@@ -2,8 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod backend;
+mod caching;
 mod describe;
+mod fields;
 mod listen;
+mod logging;
 mod observe;
 mod refuse;
 mod support;
