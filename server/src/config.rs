@@ -81,11 +81,23 @@ pub struct ServerConfig {
     #[arg(help_heading = "How to serve", hide_short_help = true)]
     pub backend_delay: Option<Duration>,
 
-    /// Makes REST reads and GraphQL queries by GET cacheable, with ETag, Cache-Control and 304, for so
-    /// many seconds; 0 makes clients ask each time. Off unless given.
+    /// Makes REST reads and GraphQL queries by GET cacheable, with `ETag`, `Cache-Control` and 304, for
+    /// so many seconds; 0 makes clients ask each time. Off unless given.
     #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", env = "BOOKSTORE_CACHE_MAX_AGE", value_parser = parse_max_age)]
     #[arg(help_heading = "How to serve", hide_short_help = true)]
     pub cache_max_age: Option<u32>,
+
+    /// Whether REST serves a second screen, /api/screens/book-card/{id}; GraphQL answers its query
+    /// either way.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_SECOND_SCREEN",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub second_screen: Switch,
 
     /// The most lines that one order may have.
     #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
@@ -188,6 +200,7 @@ impl ServerConfig {
         RestConfig {
             max_body_bytes: self.max_body_bytes,
             freshness: self.freshness(),
+            second_screen: self.second_screen.is_on(),
         }
     }
 

@@ -44,10 +44,10 @@ impl Freshness {
             Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         };
         let tag = tag(&body);
-        let held = holds(request, &tag);
+        let is_kept = holds(request, &tag);
         head.headers.insert(CACHE_CONTROL, self.cache_control());
         head.headers.insert(ETAG, tag);
-        if !held {
+        if !is_kept {
             return Response::from_parts(head, Body::from(body));
         }
         head.status = StatusCode::NOT_MODIFIED;

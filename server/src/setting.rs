@@ -15,7 +15,7 @@ const LARGEST_WORKERS: usize = 1024;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
 /// Longest delay of a backend.
-const LONGEST_DELAY: Duration = Duration::from_secs(60);
+const LONGEST_DELAY: Duration = Duration::from_mins(1);
 /// Longest age of a cached answer: a year, in seconds.
 const LONGEST_MAX_AGE_S: u32 = 365 * 24 * 60 * 60;
 /// Largest surcharge: ten times the server's own CPU.

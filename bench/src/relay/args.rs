@@ -43,7 +43,7 @@ pub struct RelayArgs {
     /// The bytes that each direction of a connection holds beyond those on its wire.
     #[arg(long, value_name = "BYTES", value_parser = parse_buffer, default_value_t = DEFAULT_BUFFER_BYTES)]
     pub buffer: usize,
-    /// Measure how exact the relay is on this machine instead, in less than a minute.
+    /// Measure how exact the relay is on this machine instead, in about a minute.
     #[arg(long, conflicts_with_all = ["to", "delay", "rate", "delay_up", "delay_down", "rate_up", "rate_down", "buffer", "listen"])]
     pub check: bool,
 }

@@ -86,7 +86,9 @@ impl<'a> Direction<'a> {
             sink,
             piece_bytes: link.piece_bytes(),
             wire: RefCell::new(Wire::new(link, opened)),
-            queue: RefCell::new(DelayQueue::new(link.bytes_in_flight() + buffer_bytes)),
+            queue: RefCell::new(DelayQueue::new(
+                link.bytes_in_flight() + buffer_bytes.max(1),
+            )),
             end: Cell::new(None),
             refused: Cell::new(false),
             behind: Cell::new(false),

@@ -22,8 +22,9 @@
 //!
 //! # Whose CPU time
 //! The relay is a thread of the process that starts it, or, as a subcommand, a process. Neither is the
-//! server or the load process, so its cost is in nobody's figures; but it does need a core's share, and
-//! on a machine where all cores are busy it is late. [`RelayReport`] says by how much.
+//! server or the load process, so its cost is in nobody's figures. But it does need a core now and then:
+//! where the system allows it (root or `CAP_SYS_NICE` on Linux) its thread goes before ordinary ones,
+//! else it is late when all cores are busy. [`RelayReport`] says by how much.
 
 mod args;
 mod bit_rate;
@@ -34,6 +35,7 @@ mod direction;
 mod error;
 mod lateness;
 mod link;
+mod priority;
 mod queue;
 mod report;
 mod start;

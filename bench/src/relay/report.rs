@@ -17,6 +17,8 @@ pub struct RelayReport {
     pub bytes_down: u64,
     /// The most bytes that one direction of one connection held.
     pub most_held_bytes: usize,
+    /// Whether the system let the relay's thread go before ordinary ones.
+    pub goes_first: bool,
     /// Half of the pieces were written at most this many microseconds after they were due; `None` when
     /// nothing was relayed.
     pub late_p50_us: Option<u64>,
@@ -38,6 +40,9 @@ impl fmt::Display for RelayReport {
                 "; half was late by at most {p50} µs, 95 % by at most {p95} µs"
             )?;
         }
+        if !self.goes_first {
+            formatter.write_str("; the system did not let the relay go before other threads")?;
+        }
         Ok(())
     }
 }
@@ -45,6 +50,7 @@ impl fmt::Display for RelayReport {
 /// Where all directions count.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
+    pub(super) goes_first: bool,
     pub(super) connections: u64,
     pub(super) failed_connections: u64,
     pub(super) bytes_up: u64,
@@ -61,6 +67,7 @@ impl Tally {
             bytes_up: self.bytes_up,
             bytes_down: self.bytes_down,
             most_held_bytes: self.most_held_bytes,
+            goes_first: self.goes_first,
             late_p50_us: self.lateness.quantile_us(0.5),
             late_p95_us: self.lateness.quantile_us(0.95),
         }

@@ -17,7 +17,7 @@ use tokio::{
     task::{LocalSet, spawn_local},
 };
 
-use super::{Link, RelayError, RelayReport, connection, report::Tally};
+use super::{Link, RelayError, RelayReport, connection, priority, report::Tally};
 
 /// What a direction holds beyond what its wire carries, unless told otherwise: 256 KiB.
 pub const DEFAULT_BUFFER_BYTES: usize = 256 << 10;
@@ -89,7 +89,10 @@ impl Relay {
         let thread = thread::Builder::new()
             .name("relay".to_owned())
             .spawn(move || {
-                let tally = Rc::new(RefCell::new(Tally::default()));
+                let tally = Rc::new(RefCell::new(Tally {
+                    goes_first: priority::raise(),
+                    ..Tally::default()
+                }));
                 let local = LocalSet::new();
                 local.spawn_local(accept_each(listener, options, Rc::clone(&tally)));
                 // The sender's end is a wish to stop as well.

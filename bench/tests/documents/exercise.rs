@@ -30,7 +30,9 @@ const SHORT: [&str; 10] = [
 const FEW_CELLS: [&str; 2] = ["--cells", "b-rest-bff,b-graphql"];
 
 /// Words after which nothing is measured.
-const SUBCOMMANDS: [&str; 6] = ["verify", "doctor", "schema", "cells", "--help", "report"];
+const SUBCOMMANDS: [&str; 7] = [
+    "verify", "doctor", "schema", "cells", "--help", "report", "relay",
+];
 
 /// Tries a command as far as a test can.
 pub fn exercise(command: &Command) -> Result<(), String> {
@@ -49,6 +51,10 @@ fn bench(arguments: &[String]) -> Result<(), String> {
         return serves(arguments);
     }
     let mut bench = wrapper(arguments);
+    if first == "relay" {
+        // It runs until it is stopped, or measures for a minute; its flags are read all the same.
+        bench.arg("--help");
+    }
     let folder = tempfile::tempdir().unwrap();
     if !SUBCOMMANDS.contains(&first) {
         bench.args(SHORT).arg("--out").arg(folder.path());

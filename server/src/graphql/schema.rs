@@ -3,11 +3,6 @@
 //! Two rules hold here that other modules build on: only the fields of `Query` are nullable
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
-#![expect(
-    clippy::unused_async,
-    reason = "async-graphql takes only async functions as resolvers"
-)]
-
 use async_graphql::{
     EmptySubscription, Error, ErrorExtensions, ID, Object, Result, Schema, ValidationMode,
 };

@@ -97,7 +97,7 @@ pub(super) struct ReviewsQuery {
     #[param(minimum = 0, maximum = 2_147_483_647)]
     limit: Option<i32>,
     /// Only these fields of each, by their names with commas between; all when it is not given.
-    #[param(value_type = Option<String>, example = "reviewer,rating")]
+    #[param(ignore)]
     fields: Option<Fields>,
 }
 
@@ -141,7 +141,7 @@ fn plain_limit(query: &str) -> Option<i32> {
     get,
     path = "/api/books/{id}",
     tag = "Catalog",
-    params(Id, FieldsQuery),
+    params(Id, SparseBook<'_>),
     responses(
         (status = 200, description = "The book", body = BookReply<'_>),
         ReadRefusals
@@ -165,7 +165,7 @@ pub(super) async fn book(
     get,
     path = "/api/books/{id}/stock",
     tag = "Catalog",
-    params(Id, FieldsQuery),
+    params(Id, SparseStock),
     responses(
         (status = 200, description = "Its stock", body = StockReply),
         ReadRefusals
@@ -192,7 +192,7 @@ pub(super) async fn stock(
     get,
     path = "/api/books/{id}/reviews",
     tag = "Catalog",
-    params(Id, ReviewsQuery),
+    params(Id, ReviewsQuery, SparseReviews<'_>),
     responses(
         (status = 200, description = "Its reviews", body = Vec<ReviewReply<'_>>),
         ReadRefusals,
@@ -222,7 +222,7 @@ pub(super) async fn reviews(
     get,
     path = "/api/authors/{id}",
     tag = "Catalog",
-    params(Id, FieldsQuery),
+    params(Id, SparseAuthor<'_>),
     responses(
         (status = 200, description = "The author", body = AuthorReply<'_>),
         ReadRefusals

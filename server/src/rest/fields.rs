@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::openapi::{
+    ArrayBuilder, ObjectBuilder, Required, Type,
+    path::{Parameter, ParameterBuilder, ParameterIn, ParameterStyle},
+};
 
 use super::RestError;
 
@@ -42,21 +45,21 @@ impl Fields {
 #[derive(Debug)]
 pub(super) struct FieldsQuery(pub(super) Option<Fields>);
 
-/// For the `OpenAPI` document.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "its form is described, no value of it is made")]
-struct Documented {
-    /// Only these fields, by their names with commas between; all when it is not given.
-    fields: Option<String>,
-}
-
-impl IntoParams for FieldsQuery {
-    fn into_params(
-        parameter_in: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,
-    ) -> Vec<utoipa::openapi::path::Parameter> {
-        Documented::into_params(parameter_in)
-    }
+/// The parameter `fields` as the `OpenAPI` document describes it for a thing with these fields.
+pub(super) fn described(known: &[&str]) -> Vec<Parameter> {
+    let name = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(known.iter().copied()));
+    let names = ArrayBuilder::new().items(name).min_items(Some(1));
+    let parameter = ParameterBuilder::new()
+        .name("fields")
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some("Only these fields; all when it is not given"))
+        .schema(Some(names))
+        .style(Some(ParameterStyle::Form))
+        .explode(Some(false));
+    vec![parameter.build()]
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for FieldsQuery {

@@ -6,6 +6,7 @@
 //! type, a value that the business rule never accepts).
 
 mod body;
+mod card;
 mod catalog;
 mod error;
 mod fields;

@@ -10,7 +10,7 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, catalog, openapi, reservations, screens};
+use super::{RestError, card, catalog, openapi, reservations, screens};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -23,6 +23,8 @@ pub struct RestConfig {
     pub max_body_bytes: usize,
     /// How long answers to GET stay fresh; no headers of caching when `None`.
     pub freshness: Option<Freshness>,
+    /// Whether `/api/screens/book-card/{id}` is served.
+    pub second_screen: bool,
 }
 
 impl Default for RestConfig {
@@ -30,6 +32,7 @@ impl Default for RestConfig {
         Self {
             max_body_bytes: 1 << 20,
             freshness: None,
+            second_screen: false,
         }
     }
 }
@@ -53,6 +56,9 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
         .route("/api/authors/{id}", get(catalog::author))
         .route("/api/screens/book-detail/{id}", get(screens::book_detail))
         .route("/openapi.json", get(serve_document));
+    if config.second_screen {
+        router = router.route("/api/screens/book-card/{id}", get(card::book_card));
+    }
     if let Some(freshness) = config.freshness {
         let layer = middleware::from_fn_with_state(freshness, freshness::of_reads);
         router = router.route_layer(layer);

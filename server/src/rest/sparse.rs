@@ -1,8 +1,16 @@
 //! Answers with the wanted fields alone, in the order of the full ones.
 
 use serde::{Serialize, Serializer};
+use utoipa::{
+    IntoParams,
+    openapi::path::{Parameter, ParameterIn},
+};
 
-use super::{RestError, fields::Fields, scalar};
+use super::{
+    RestError,
+    fields::{Fields, described},
+    scalar,
+};
 use crate::domain::{Author, Book, Review, Stock, Timestamp};
 
 const BOOK_FIELDS: [&str; 5] = ["id", "title", "isbn", "price", "authorId"];
@@ -139,5 +147,29 @@ impl Serialize for SparseReviews<'_> {
             text: fields.wanted("text", &review.text),
             created_at: fields.wanted("createdAt", Moment(review.created_at)),
         }))
+    }
+}
+
+impl IntoParams for SparseBook<'_> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        described(&BOOK_FIELDS)
+    }
+}
+
+impl IntoParams for SparseAuthor<'_> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        described(&AUTHOR_FIELDS)
+    }
+}
+
+impl IntoParams for SparseStock {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        described(&STOCK_FIELDS)
+    }
+}
+
+impl IntoParams for SparseReviews<'_> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        described(&REVIEW_FIELDS)
     }
 }

@@ -21,11 +21,11 @@ pub struct Plan {
 }
 
 impl Default for Plan {
-    /// 5, 20, 80, 200 ms by 40 round trips; 1, 5, 20, 100 Mbit/s by 8 transfers of 0.4 s.
+    /// 5, 20, 80, 200 ms by 30 round trips; 1, 5, 20, 100 Mbit/s by 8 transfers of 0.4 s.
     fn default() -> Self {
         Self {
             delays: [5, 20, 80, 200].map(Duration::from_millis).into(),
-            round_trips: 40,
+            round_trips: 30,
             rates: [1e6, 5e6, 20e6, 100e6].map(BitRate::new).into(),
             transfers: 8,
             transfer_time: Duration::from_millis(400),
@@ -58,16 +58,17 @@ impl Slowed {
 /// A socket, a thread or the relay of the check fails.
 pub fn run(plan: &Plan) -> io::Result<Checks> {
     let mut checks = Vec::new();
-    let mut baseline = delay::round_trips([Link::default(); 2], plan.round_trips)?;
-    baseline.sort();
-    let baseline = baseline[baseline.len() / 2];
+    let mut baselines = Vec::new();
     for &asked in &plan.delays {
+        let baseline = delay::baseline(asked, plan.round_trips)?;
+        baselines.push(baseline);
         for slowed in [Slowed::Up, Slowed::Down] {
             let slow = Link {
                 delay: asked,
                 rate: None,
             };
-            let round_trips = delay::round_trips(slowed.links(slow), plan.round_trips)?;
+            let round_trips =
+                delay::round_trips(slowed.links(slow), Duration::ZERO, plan.round_trips)?;
             let added_ms = round_trips
                 .iter()
                 .map(|trip| (trip.as_secs_f64() - baseline.as_secs_f64()) * 1e3);
@@ -80,5 +81,5 @@ pub fn run(plan: &Plan) -> io::Result<Checks> {
             checks.push(Check::new(Asked::Rate(asked), slowed, measured));
         }
     }
-    Ok(Checks { baseline, checks })
+    Ok(Checks { baselines, checks })
 }
