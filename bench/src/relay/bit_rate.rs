@@ -28,10 +28,12 @@ impl BitRate {
     /// So many bits in a second, held to 1 kbit/s to 10 Gbit/s.
     #[must_use]
     pub fn new(bit_per_s: f64) -> Self {
-        Self {
-            // A number that is none becomes the slowest rate.
-            bit_per_s: bit_per_s.max(SLOWEST_BIT_PER_S).min(FASTEST_BIT_PER_S),
-        }
+        let bit_per_s = if bit_per_s.is_nan() {
+            SLOWEST_BIT_PER_S
+        } else {
+            bit_per_s.clamp(SLOWEST_BIT_PER_S, FASTEST_BIT_PER_S)
+        };
+        Self { bit_per_s }
     }
 
     /// Bits per second.
@@ -125,6 +127,13 @@ mod tests {
                     "`{text}` is no rate of a link; write it like 20Mbit/s, from 1kbit/s to 10Gbit/s"
                 ))
             );
+        }
+    }
+
+    #[test]
+    fn rates_are_held_to_their_range() {
+        for (given, held) in [(0.0, 1e3), (f64::NAN, 1e3), (-1.0, 1e3), (1e12, 10e9)] {
+            assert_eq!(BitRate::new(given), BitRate { bit_per_s: held });
         }
     }
 

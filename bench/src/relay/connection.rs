@@ -20,46 +20,49 @@ use crate::timer::Timer;
 pub(super) async fn relay(client: TcpStream, options: &RelayOptions, tally: &RefCell<Tally>) {
     let accepted = Instant::now();
     tally.borrow_mut().connections += 1;
-    let (up, down) = (options.up, options.down);
-    let round_trip = up.delay + down.delay;
-    let server = match connect(&client, options, accepted).await {
-        Ok(server) => server,
-        Err(_) => {
-            tally.borrow_mut().failed_connections += 1;
-            wait(accepted + round_trip).await;
-            abort(&client);
-            return;
-        }
+    let Ok(server) = connect(&client, options, accepted).await else {
+        tally.borrow_mut().failed_connections += 1;
+        wait(accepted + options.up.delay + options.down.delay).await;
+        abort(&client);
+        return;
     };
-    let buffer_bytes = options.buffer_bytes;
-    let upwards = Direction::new(
-        Way::Up,
-        (&client, &server),
-        (up, buffer_bytes),
-        accepted + round_trip,
-        tally,
-    );
-    let downwards = Direction::new(
-        Way::Down,
-        (&server, &client),
-        (down, buffer_bytes),
-        accepted + round_trip + up.delay,
-        tally,
-    );
-    let whole = match (upwards, downwards) {
-        (Ok(upwards), Ok(downwards)) => {
-            tokio::try_join!(upwards.run(), downwards.run())
-                == Ok((Ended::Finished, Ended::Finished))
-        }
-        _ => {
-            tally.borrow_mut().failed_connections += 1;
-            false
-        }
+    let Ok((upwards, downwards)) = directions((&client, &server), options, accepted, tally) else {
+        tally.borrow_mut().failed_connections += 1;
+        abort(&client);
+        abort(&server);
+        return;
     };
-    if !whole {
+    let ended = tokio::try_join!(upwards.run(), downwards.run());
+    if ended != Ok((Ended::Finished, Ended::Finished)) {
         abort(&client);
         abort(&server);
     }
+}
+
+/// Both directions, with the times before which nothing enters them.
+fn directions<'a>(
+    (client, server): (&'a TcpStream, &'a TcpStream),
+    options: &RelayOptions,
+    accepted: Instant,
+    tally: &'a RefCell<Tally>,
+) -> io::Result<(Direction<'a>, Direction<'a>)> {
+    let RelayOptions { up, down, .. } = *options;
+    let round_trip = up.delay + down.delay;
+    let upwards = Direction::new(
+        Way::Up,
+        (client, server),
+        (up, options.buffer_bytes),
+        accepted + round_trip,
+        tally,
+    )?;
+    let downwards = Direction::new(
+        Way::Down,
+        (server, client),
+        (down, options.buffer_bytes),
+        accepted + round_trip + up.delay,
+        tally,
+    )?;
+    Ok((upwards, downwards))
 }
 
 /// The connection to the server, made when the client's wish would have reached it.

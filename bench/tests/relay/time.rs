@@ -60,11 +60,11 @@ fn a_transfer_takes_its_time_on_the_wire_and_the_delay() {
     // 50,000 bytes are 50 ms.
     let mut pair = Pair::over(link(0, None), link(10, Some(8e6)), DEFAULT_BUFFER_BYTES);
     let start = Instant::now();
-    pair.server.write_all(&[1; 50_000]).unwrap();
+    pair.server.write_all(&vec![1; 50_000]).unwrap();
     let mut received = vec![0; 50_000];
     pair.client.read_exact(&mut received).unwrap();
     assert!(start.elapsed() >= MS * 60);
     // The other direction is as fast as ever: nothing of it waits for this one.
-    pair.client.write_all(&[1; 50_000]).unwrap();
+    pair.client.write_all(&vec![1; 50_000]).unwrap();
     pair.server.read_exact(&mut received).unwrap();
 }

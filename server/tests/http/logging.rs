@@ -8,7 +8,7 @@ use std::{
 use axum::body::Body;
 use bookstore_server::LogLevel;
 use http::{Request, Version};
-use tracing::{level_filters::LevelFilter, subscriber};
+use tracing::{level_filters::LevelFilter, subscriber::set_default};
 
 use super::support::{app, call};
 
@@ -83,11 +83,11 @@ async fn a_request_leaves_one_line_at_info_and_none_below() {
     ] {
         let log = Log::default();
         let writer = log.clone();
-        let logger = tracing_subscriber::fmt()
+        let subscriber = tracing_subscriber::fmt()
             .with_writer(move || writer.clone())
             .with_max_level(LevelFilter::from(level))
             .finish();
-        let _installed = subscriber::set_default(logger);
+        let _installed = set_default(subscriber);
         let app = app(&[flag]);
         log.take();
         for (over_http1, request) in requests() {
