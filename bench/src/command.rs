@@ -24,6 +24,7 @@ use crate::{
     machine, meter,
     print::{print, tell},
     record::{ClaimsRecord, Session},
+    relay::{self, RelayArgs},
     replace::replace,
     report, script_compare,
     session::{self, Finished},
@@ -214,6 +215,15 @@ pub fn script(command: &ScriptCommand) -> Result<ExitCode, BenchError> {
             }
         }
     }
+}
+
+/// `relay`: a slow link between load and server.
+///
+/// # Errors
+/// It cannot listen, or is less exact than it has to be.
+pub fn relay(args: &RelayArgs) -> Result<ExitCode, BenchError> {
+    relay::execute(args)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `schema`: the JSON Schema of `results.json` or `claims.json`.

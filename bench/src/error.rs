@@ -91,6 +91,9 @@ pub enum BenchError {
         /// The differences.
         count: usize,
     },
+    /// The relay, run alone, failed.
+    #[error(transparent)]
+    Relay(#[from] crate::relay::RelayError),
     /// Nothing can be measured on this machine.
     #[error("this machine cannot be measured on, for the reasons marked above")]
     Doctor,
@@ -214,6 +217,7 @@ impl BenchError {
             Self::Serve(error) if error.is_usage() => 2,
             Self::Load(error) if error.is_usage() => 2,
             Self::Compare(error) => error.exit_code(),
+            Self::Relay(error) if error.is_usage() => 2,
             Self::Verify(crate::verify::VerifyError::Unreadable { .. })
             | Self::UnequalAnswers { .. }
             | Self::DebugBuild
@@ -229,6 +233,7 @@ impl BenchError {
             | Self::Print(_)
             | Self::Serve(_)
             | Self::Load(_)
+            | Self::Relay(_)
             | Self::Doctor => 1,
         }
     }

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Some(Command::Serve(config)) => command::serve(&config),
         Some(Command::Load(load)) => command::load(&load),
         Some(Command::Script(script)) => command::script(&script),
+        Some(Command::Relay(relay)) => command::relay(&relay),
         Some(Command::Schema(args)) => command::schema(&args),
     };
     outcome.unwrap_or_else(|error| {

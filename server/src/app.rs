@@ -31,7 +31,9 @@ pub struct App {
 /// Puts one store behind all styles.
 #[must_use]
 pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
-    let store: SharedBookstore = Arc::new(InMemoryBookstore::new(config.stock, config.limits()));
+    let store = InMemoryBookstore::new(config.stock, config.limits())
+        .with_backend_delay(config.backend_delay.filter(|delay| !delay.is_zero()));
+    let store: SharedBookstore = Arc::new(store);
     let rpc = rpc::router(Arc::clone(&store), &config.rpc());
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.

@@ -9,12 +9,13 @@ use clap::Args;
 
 use crate::{
     domain::{Limits, StockLevel},
-    graphql::GraphqlConfig,
+    freshness::Freshness,
+    graphql::{GraphqlConfig, PersistedDocuments},
     rest::RestConfig,
     rpc::RpcConfig,
     setting::{
         LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
-        parse_stock, parse_surcharge, parse_u16, parse_workers,
+        parse_delay, parse_max_age, parse_stock, parse_surcharge, parse_u16, parse_workers,
     },
 };
 
@@ -73,6 +74,30 @@ pub struct ServerConfig {
     #[arg(long, allow_negative_numbers = true, value_name = "COPIES", env = "BOOKSTORE_STOCK", value_parser = parse_stock)]
     #[arg(default_value = "unlimited", help_heading = "How to serve")]
     pub stock: StockLevel,
+
+    /// The time that a backend behind the store would take for each operation, like 5ms; every style
+    /// waits for it once per operation and uses no CPU meanwhile. Off unless given.
+    #[arg(long, allow_negative_numbers = true, value_name = "DURATION", env = "BOOKSTORE_BACKEND_DELAY", value_parser = parse_delay)]
+    #[arg(help_heading = "How to serve", hide_short_help = true)]
+    pub backend_delay: Option<Duration>,
+
+    /// Makes REST reads and GraphQL queries by GET cacheable, with `ETag`, `Cache-Control` and 304, for
+    /// so many seconds; 0 makes clients ask each time. Off unless given.
+    #[arg(long, allow_negative_numbers = true, value_name = "SECONDS", env = "BOOKSTORE_CACHE_MAX_AGE", value_parser = parse_max_age)]
+    #[arg(help_heading = "How to serve", hide_short_help = true)]
+    pub cache_max_age: Option<u32>,
+
+    /// Whether REST serves a second screen, /api/screens/book-card/{id}; GraphQL answers its query
+    /// either way.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_SECOND_SCREEN",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub second_screen: Switch,
 
     /// The most lines that one order may have.
     #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
@@ -133,6 +158,19 @@ pub struct ServerConfig {
     #[arg(help_heading = "How to serve")]
     pub graphql_document_cache: Switch,
 
+    /// Which GraphQL requests may name their document instead of sending it: none, by SHA-256 hash or
+    /// listed id, or nothing but listed documents.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        env = "BOOKSTORE_GRAPHQL_PERSISTED",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = GraphqlConfig::default().persisted)]
+    #[arg(help_heading = "How to serve")]
+    pub graphql_persisted: PersistedDocuments,
+
     /// Burns this share of extra CPU on top of what the server uses by itself, so that a
     /// measurement can be tested against a known cost: 0.15 makes every request about 15 % dearer.
     /// Off unless given.
@@ -161,6 +199,8 @@ impl ServerConfig {
     pub fn rest(&self) -> RestConfig {
         RestConfig {
             max_body_bytes: self.max_body_bytes,
+            freshness: self.freshness(),
+            second_screen: self.second_screen.is_on(),
         }
     }
 
@@ -180,8 +220,14 @@ impl ServerConfig {
             max_complexity: self.graphql_max_complexity,
             introspection: self.graphql_introspection.is_on(),
             document_cache: self.graphql_document_cache.is_on(),
+            persisted: self.graphql_persisted,
+            freshness: self.freshness(),
             max_body_bytes: self.max_body_bytes,
         }
+    }
+
+    fn freshness(&self) -> Option<Freshness> {
+        self.cache_max_age.map(|max_age_s| Freshness { max_age_s })
     }
 
     /// How long requests in flight may take after a termination signal.
@@ -223,6 +269,10 @@ mod tests {
         assert_eq!(config.graphql().max_body_bytes, 1_048_576);
         assert_eq!(config.grace(), Duration::from_secs(10));
         assert_eq!(config.surcharge, None);
+        assert_eq!(config.backend_delay, None);
+        assert_eq!(config.rest().freshness, None);
+        assert_eq!(config.graphql().freshness, None);
+        assert_eq!(config.graphql().persisted, PersistedDocuments::Off);
     }
 
     #[test]
@@ -236,6 +286,11 @@ mod tests {
             (["--stock", "-1"], "`unlimited`"),
             (["--max-lines", "many"], "whole number"),
             (["--max-body-bytes", "2000000000"], "from 1 to 1073741824"),
+            (["--backend-delay", "5"], "for example 5ms"),
+            (["--backend-delay", "-1"], "for example 5ms"),
+            (["--backend-delay", "61s"], "for example 5ms"),
+            (["--cache-max-age", "-1"], "from 0 to 31536000"),
+            (["--graphql-persisted", "on"], "allow-list"),
             (["--surcharge", "NaN"], "for example 0.15"),
             (["--surcharge", "0"], "for example 0.15"),
             (["--surcharge", "-0.5"], "for example 0.15"),

@@ -1,6 +1,6 @@
 //! The values that settings take, and what is accepted for them.
 
-use std::{net::IpAddr, num::NonZeroUsize, thread};
+use std::{net::IpAddr, num::NonZeroUsize, thread, time::Duration};
 
 use clap::ValueEnum;
 use thiserror::Error;
@@ -14,6 +14,10 @@ const LARGEST_COUNT: usize = 1_000_000;
 const LARGEST_WORKERS: usize = 1024;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
+/// Longest delay of a backend.
+const LONGEST_DELAY: Duration = Duration::from_mins(1);
+/// Longest age of a cached answer: a year, in seconds.
+const LONGEST_MAX_AGE_S: u32 = 365 * 24 * 60 * 60;
 /// Largest surcharge: ten times the server's own CPU.
 const LARGEST_SURCHARGE: f64 = 10.0;
 
@@ -107,6 +111,9 @@ pub enum ConfigValueError {
         i32::MAX
     )]
     Stock,
+    /// Not a delay in the range.
+    #[error("give a time from 0ms to {} s, for example 5ms", LONGEST_DELAY.as_secs())]
+    Delay,
     /// Not a share in the range.
     #[error("give a share above 0 and up to {LARGEST_SURCHARGE}, for example 0.15 for 15 %")]
     Surcharge,
@@ -158,6 +165,31 @@ pub(crate) fn parse_stock(text: &str) -> Result<StockLevel, ConfigValueError> {
     let copies: i32 = text.parse().map_err(|_| ConfigValueError::Stock)?;
     let copies = u32::try_from(copies).map_err(|_| ConfigValueError::Stock)?;
     Ok(StockLevel::Finite(copies))
+}
+
+/// Milliseconds or seconds with their unit.
+pub(crate) fn parse_delay(text: &str) -> Result<Duration, ConfigValueError> {
+    let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => number.parse().map(|number: f64| number / 1e3),
+        (None, Some(number)) => number.parse(),
+        (None, None) => return Err(ConfigValueError::Delay),
+    };
+    seconds
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|delay| *delay <= LONGEST_DELAY)
+        .ok_or(ConfigValueError::Delay)
+}
+
+/// A number of seconds.
+pub(crate) fn parse_max_age(text: &str) -> Result<u32, ConfigValueError> {
+    text.parse()
+        .ok()
+        .filter(|seconds| *seconds <= LONGEST_MAX_AGE_S)
+        .ok_or(ConfigValueError::Count {
+            smallest: 0,
+            largest: LONGEST_MAX_AGE_S as usize,
+        })
 }
 
 pub(crate) fn parse_surcharge(text: &str) -> Result<f64, ConfigValueError> {

@@ -13,7 +13,7 @@ use script_runner::ScriptArgs;
 pub use claims::{ClaimsArgs, CompareArgs, Pace};
 pub use measure::{MeasureArgs, MethodArgs, Profile};
 
-use crate::{load::LoadCommand, script_compare::ScriptCompareArgs};
+use crate::{load::LoadCommand, relay::RelayArgs, script_compare::ScriptCompareArgs};
 
 const EXAMPLE: &str = "\
 Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
@@ -69,6 +69,8 @@ pub enum Command {
     /// Run k6 scripts with the embedded runner; the command line is that of `k6`.
     #[command(subcommand)]
     Script(ScriptCommand),
+    /// Relay TCP connections over a slow link: a delay and a rate in each direction.
+    Relay(RelayArgs),
     /// Print the JSON Schema of `results.json`, or of `claims.json`.
     Schema(SchemaArgs),
 }

@@ -110,6 +110,22 @@ pub(super) fn port(port: u16, state: &io::Result<()>) -> Finding {
     }
 }
 
+/// Never by netem: it takes root, and slows down everything that passes the interface.
+pub(super) fn network_conditions(netem: Option<bool>) -> Finding {
+    let kernel = match netem {
+        Some(true) => "this kernel has `tc netem`, which is left alone",
+        Some(false) => "this kernel has no `tc netem`",
+        None => "whether this kernel has `tc netem` is unknown",
+    };
+    Finding::new(
+        Mark::Note,
+        format!(
+            "network conditions: played by the built-in relay (`relay --check` tells how exactly); \
+             {kernel}"
+        ),
+    )
+}
+
 pub(super) fn k6(search_path: Option<&OsStr>) -> Finding {
     let text = match find_program("k6", search_path) {
         Some(path) => format!("k6: {}", path.display()),

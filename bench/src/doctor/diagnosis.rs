@@ -20,6 +20,7 @@ impl Diagnosis {
             ports,
             executable,
             build_profile,
+            netem,
             search_path,
         } = surroundings;
         let search_path = search_path.as_deref();
@@ -28,6 +29,7 @@ impl Diagnosis {
         findings.push(checks::own_executable(executable));
         findings.push(checks::build_profile(build_profile));
         findings.extend(ports.iter().map(|(port, state)| checks::port(*port, state)));
+        findings.push(checks::network_conditions(*netem));
         findings.push(checks::k6(search_path));
         findings.push(checks::test_tools(search_path));
         let advice = machine.advice.iter();
@@ -99,6 +101,7 @@ mod tests {
             ports: vec![(0, Ok(())), (5300, Ok(())), (5301, Ok(()))],
             executable: Ok(PathBuf::from("/opt/bookstore-bench")),
             build_profile: "release".to_owned(),
+            netem: Some(false),
             search_path: None,
         }
     }
@@ -120,6 +123,7 @@ mod tests {
         ✓ 127.0.0.1 can be listened on
         ✓ port 5300 is free for `serve`
         ✓ port 5301 is free for `serve`
+        · network conditions: played by the built-in relay (`relay --check` tells how exactly); this kernel has no `tc netem`
         · k6: not on PATH; not needed, the load process is built in
         · tools for the repository's tests: none present, valgrind, wrk, h2load, tshark missing (`scripts/setup` installs them)
 
@@ -154,6 +158,7 @@ mod tests {
         ! debug build, which is not measured: use `cargo run --release`
         ✓ 127.0.0.1 can be listened on
         ! port 5300 cannot be had (address in use): `serve` needs it free or another one chosen; `ss -ltnp` names who listens; measuring takes other ports
+        · network conditions: played by the built-in relay (`relay --check` tells how exactly); this kernel has no `tc netem`
         · k6: not on PATH; not needed, the load process is built in
         · tools for the repository's tests: none present, valgrind, wrk, h2load, tshark missing (`scripts/setup` installs them)
         ! CPU columns stay empty: no clock

@@ -8,7 +8,7 @@ use std::{
     path::PathBuf,
 };
 
-use crate::{build, record::Machine};
+use crate::{build, machine, record::Machine};
 
 /// The server's ports unless told otherwise.
 const DEFAULT_PORTS: [u16; 2] = [5300, 5301];
@@ -24,6 +24,8 @@ pub struct Surroundings {
     pub executable: io::Result<PathBuf>,
     /// `release` or `debug`.
     pub build_profile: String,
+    /// Whether the kernel offers `tc netem`, when known.
+    pub netem: Option<bool>,
     /// Where programs are looked up.
     pub search_path: Option<OsString>,
 }
@@ -43,6 +45,7 @@ impl Surroundings {
             ports: [0].into_iter().chain(DEFAULT_PORTS).map(try_port).collect(),
             executable: env::current_exe().and_then(fs::canonicalize),
             build_profile: build::PROFILE.to_owned(),
+            netem: machine::has_netem(),
             search_path: env::var_os("PATH"),
         }
     }

@@ -17,7 +17,6 @@ mod style;
 mod summary;
 mod summary_file;
 mod tally;
-mod timer;
 mod vu;
 mod watchdog;
 mod wire;

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::Mutex;
 
-use super::timer::Timer;
+use crate::timer::Timer;
 
 /// A start later than this after its due time is late.
 const LATE: Duration = Duration::from_millis(1);

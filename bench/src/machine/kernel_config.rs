@@ -8,16 +8,25 @@ use std::{
 
 use flate2::read::GzDecoder;
 
-const OPTION: &str = "CONFIG_IRQ_TIME_ACCOUNTING";
+const IRQ_TIME: &str = "CONFIG_IRQ_TIME_ACCOUNTING";
+const NETEM: &str = "CONFIG_NET_SCH_NETEM";
 /// A kernel's options are some 300 kB of text.
 const LONGEST_CONFIG: u64 = 4 << 20;
 
 /// Whether the kernel takes interrupt time out of a process's CPU time, by `/proc/config.gz` or
 /// `/boot/config-RELEASE`; `None` when neither can be read.
 pub(super) fn irq_time_accounting(root: &Path, release: Option<&str>) -> Option<bool> {
-    let config = packed(&root.join("proc/config.gz"))
-        .or_else(|| fs::read_to_string(root.join(format!("boot/config-{}", release?))).ok())?;
-    Some(is_enabled(&config, OPTION))
+    Some(is_enabled(&text(root, release)?, IRQ_TIME))
+}
+
+/// Whether the kernel has `tc netem`, built in or as a module, by the same files.
+pub(super) fn netem(root: &Path, release: Option<&str>) -> Option<bool> {
+    Some(is_enabled(&text(root, release)?, NETEM))
+}
+
+fn text(root: &Path, release: Option<&str>) -> Option<String> {
+    packed(&root.join("proc/config.gz"))
+        .or_else(|| fs::read_to_string(root.join(format!("boot/config-{}", release?))).ok())
 }
 
 fn packed(path: &Path) -> Option<String> {
@@ -33,7 +42,8 @@ fn packed(path: &Path) -> Option<String> {
 fn is_enabled(config: &str, option: &str) -> bool {
     config
         .lines()
-        .any(|line| line.strip_prefix(option) == Some("=y"))
+        .filter_map(|line| line.strip_prefix(option))
+        .any(|value| value == "=y" || value == "=m")
 }
 
 #[cfg(test)]
@@ -55,17 +65,19 @@ mod tests {
         fs::create_dir_all(root.path().join("boot")).unwrap();
         fs::write(
             root.path().join("boot/config-6.1"),
-            format!("# {OPTION} is not set\n"),
+            format!("# {IRQ_TIME} is not set\n{NETEM}=m\n"),
         )
         .unwrap();
         assert_eq!(irq_time_accounting(root.path(), Some("6.1")), Some(false));
         assert_eq!(irq_time_accounting(root.path(), None), None);
+        assert_eq!(netem(root.path(), Some("6.1")), Some(true));
 
         fs::create_dir_all(root.path().join("proc")).unwrap();
         let file = File::create(root.path().join("proc/config.gz")).unwrap();
         let mut gzip = GzEncoder::new(file, Compression::default());
-        write!(gzip, "CONFIG_X=y\n{OPTION}=y\n").unwrap();
+        write!(gzip, "CONFIG_X=y\n{IRQ_TIME}=y\n").unwrap();
         gzip.finish().unwrap();
         assert_eq!(irq_time_accounting(root.path(), Some("6.1")), Some(true));
+        assert_eq!(netem(root.path(), Some("6.1")), Some(false));
     }
 }

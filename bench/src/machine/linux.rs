@@ -26,6 +26,12 @@ pub(super) fn read(root: &Path) -> State {
     }
 }
 
+/// Whether the kernel offers `tc netem`; `None` when its options cannot be read.
+pub(super) fn has_netem(root: &Path) -> Option<bool> {
+    let kernel = line_of(&root.join("proc/sys/kernel/osrelease"));
+    kernel_config::netem(root, kernel.as_deref())
+}
+
 /// The value behind the first `key : value` line.
 fn value_of(text: &str, key: &str) -> Option<String> {
     let has_key = |line: &str| {

@@ -14,4 +14,4 @@ mod state;
 
 pub use advice::Advice;
 pub use cores::logical_cores;
-pub use state::{State, collect};
+pub use state::{State, collect, has_netem};

@@ -72,6 +72,20 @@ pub fn collect(meter: &dyn Meter) -> Machine {
     State::read().into_machine(meter, logical_cores())
 }
 
+/// Whether this kernel offers `tc netem`; `None` when that cannot be told.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn has_netem() -> Option<bool> {
+    super::linux::has_netem(std::path::Path::new("/"))
+}
+
+/// No other system has it.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn has_netem() -> Option<bool> {
+    Some(false)
+}
+
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -36,7 +36,9 @@ const FEW_CELLS: [&str; 2] = ["--cells", "b-rest-bff,b-graphql"];
 const FEW_CLAIMS: &str = "C12,C29";
 
 /// Words after which nothing is measured.
-const SUBCOMMANDS: [&str; 6] = ["verify", "doctor", "schema", "cells", "--help", "report"];
+const SUBCOMMANDS: [&str; 7] = [
+    "verify", "doctor", "schema", "cells", "--help", "report", "relay",
+];
 
 /// Tries a command as far as a test can.
 pub fn exercise(command: &Command) -> Result<(), String> {
@@ -58,6 +60,10 @@ fn bench(arguments: &[String]) -> Result<(), String> {
         return compares(arguments);
     }
     let mut bench = wrapper(arguments);
+    if first == "relay" {
+        // It runs until it is stopped, or measures for a minute; its flags are read all the same.
+        bench.arg("--help");
+    }
     let folder = tempfile::tempdir().unwrap();
     if first == "claims" {
         bench.args(["--id", FEW_CLAIMS]);

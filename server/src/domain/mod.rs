@@ -3,6 +3,7 @@
 //! [`Bookstore`] is the one seam between rule and transport. Adapters translate a request into a
 //! call of this trait, and its answer or [`DomainError`] back into their own convention.
 
+mod backend;
 mod catalog;
 mod error;
 mod inventory;
@@ -10,6 +11,7 @@ mod model;
 mod store;
 mod timestamp;
 
+pub use backend::reach;
 pub use catalog::Catalog;
 pub use error::{DomainError, ErrorClass};
 pub use inventory::{Inventory, Limits, StockLevel};

@@ -1,6 +1,6 @@
 //! The trait that every adapter calls, and the store behind it.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
     Author, Book, BookDetail, Catalog, DomainError, Inventory, Limits, Order, Reservation, Review,
@@ -17,6 +17,12 @@ pub type SharedBookstore = Arc<dyn Bookstore>;
 /// each adapter pays for its own encoding and for nothing else; a store that has to make its
 /// answers (one that calls out, say) returns owned ones.
 pub trait Bookstore: Send + Sync + 'static {
+    /// How long a backend behind this store takes for one operation, of which the caller waits by
+    /// [`reach`](super::reach); the store's own functions do not. None by default.
+    fn backend_delay(&self) -> Option<Duration> {
+        None
+    }
+
     /// Reserves every line of `order` or none.
     ///
     /// # Errors
@@ -67,6 +73,7 @@ pub trait Bookstore: Send + Sync + 'static {
 pub struct InMemoryBookstore {
     catalog: Catalog,
     inventory: Inventory,
+    backend_delay: Option<Duration>,
 }
 
 impl InMemoryBookstore {
@@ -75,7 +82,20 @@ impl InMemoryBookstore {
     pub fn new(level: StockLevel, limits: Limits) -> Self {
         let catalog = Catalog::new();
         let inventory = Inventory::new(&catalog, level, limits);
-        Self { catalog, inventory }
+        Self {
+            catalog,
+            inventory,
+            backend_delay: None,
+        }
+    }
+
+    /// The same store behind a backend that takes this long for one operation; none when `None`.
+    #[must_use]
+    pub fn with_backend_delay(self, backend_delay: Option<Duration>) -> Self {
+        Self {
+            backend_delay,
+            ..self
+        }
     }
 
     fn index_of(&self, id: BookId) -> Result<usize, DomainError> {
@@ -94,6 +114,10 @@ impl Default for InMemoryBookstore {
 }
 
 impl Bookstore for InMemoryBookstore {
+    fn backend_delay(&self) -> Option<Duration> {
+        self.backend_delay
+    }
+
     fn reserve(&self, order: &Order<'_>) -> Result<Reservation, DomainError> {
         self.inventory.reserve(&self.catalog, order)
     }

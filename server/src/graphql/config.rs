@@ -1,5 +1,9 @@
 //! What a server's owner can set about GraphQL.
 
+use clap::ValueEnum;
+
+use crate::freshness::Freshness;
+
 /// Settings of the GraphQL adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphqlConfig {
@@ -14,6 +18,10 @@ pub struct GraphqlConfig {
     /// Whether documents that were parsed and validated once are remembered. Off, every request is
     /// parsed and validated; the answers are the same.
     pub document_cache: bool,
+    /// Which requests may name their document instead of sending it.
+    pub persisted: PersistedDocuments,
+    /// How long answers to queries by GET stay fresh; no headers of caching when `None`.
+    pub freshness: Option<Freshness>,
     /// Bytes of a request body.
     pub max_body_bytes: usize,
 }
@@ -26,7 +34,20 @@ impl Default for GraphqlConfig {
             max_complexity: 1_000,
             introspection: true,
             document_cache: true,
+            persisted: PersistedDocuments::Off,
+            freshness: None,
             max_body_bytes: 1024 * 1024,
         }
     }
+}
+
+/// Which requests may name their document instead of sending it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PersistedDocuments {
+    /// None; every request sends its document.
+    Off,
+    /// By SHA-256 hash (a document sent once with its hash is kept) or by the id of a listed document.
+    Automatic,
+    /// Listed documents alone, by hash, id or full text; any other document is refused.
+    AllowList,
 }

@@ -16,6 +16,7 @@ use super::{
     envelope::Envelope,
     inputs::InputTypes,
     limits, nulls,
+    persisted::Persisted,
     refusal::{Refusal, set_code},
     schema::{self, BookstoreSchema},
     variables::Declared,
@@ -29,6 +30,7 @@ pub struct Engine {
     trusting: BookstoreSchema,
     inputs: InputTypes,
     documents: Option<DocumentCache>,
+    persisted: Persisted,
     config: GraphqlConfig,
 }
 
@@ -63,6 +65,7 @@ impl Engine {
             trusting: schema::build(store, config, ValidationMode::Fast),
             strict,
             documents: config.document_cache.then(DocumentCache::new),
+            persisted: Persisted::new(config.persisted),
             config: config.clone(),
         })
     }
@@ -73,12 +76,22 @@ impl Engine {
     }
 
     /// Answers a request.
-    pub async fn answer(&self, envelope: Envelope<'_>, method: Method) -> Answer {
+    pub async fn answer(&self, mut envelope: Envelope<'_>, method: Method) -> Answer {
+        let candidate = match self.persisted.resolve(&mut envelope) {
+            Ok(candidate) => candidate,
+            Err(refusal) => return Answer::Refused(refusal),
+        };
         let answer = match self.ready_document(&envelope, method) {
             Some(document) => self.execute_ready(document, envelope).await,
             None => self.execute_new(envelope, method).await,
         };
-        answer.unwrap_or_else(Answer::Refused)
+        let answer = answer.unwrap_or_else(Answer::Refused);
+        if let Some(candidate) = candidate
+            && matches!(answer, Answer::Executed(_))
+        {
+            self.persisted.keep(candidate);
+        }
+        answer
     }
 
     /// A kept document, when it and the variables leave no doubt.
@@ -87,10 +100,10 @@ impl Engine {
         envelope: &Envelope<'_>,
         method: Method,
     ) -> Option<ExecutableDocument> {
-        let ready = self
-            .documents
-            .as_ref()?
-            .find(&envelope.query, envelope.operation_name.as_deref())?;
+        let ready = self.documents.as_ref()?.find(
+            envelope.query.as_deref()?,
+            envelope.operation_name.as_deref(),
+        )?;
         let allowed = method == Method::Post || !ready.is_mutation();
         (allowed && ready.accepts(&envelope.variables, &self.inputs)).then(|| ready.document())
     }
@@ -106,8 +119,9 @@ impl Engine {
     }
 
     async fn execute_new(&self, envelope: Envelope<'_>, method: Method) -> Result<Answer, Refusal> {
-        limits::check_text(&envelope.query)?;
-        let document = parse_query(&envelope.query)?;
+        let text = envelope.query.as_deref().unwrap_or_default();
+        limits::check_text(text)?;
+        let document = parse_query(text)?;
         let operation_name = envelope.operation_name.as_deref();
         let operation = select(&document, operation_name)?;
         if method == Method::Get && operation.node.ty == OperationType::Mutation {
@@ -129,7 +143,7 @@ impl Engine {
         if let Some((documents, ready)) = ready
             && response.is_ok()
         {
-            documents.keep(&envelope.query, ready);
+            documents.keep(text, ready);
         }
         Ok(classified(response))
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use async_graphql::Variables;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::{refusal::Refusal, values};
@@ -13,26 +13,30 @@ use super::{refusal::Refusal, values};
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Envelope<'a> {
-    /// The document.
-    #[serde(borrow)]
-    pub query: Cow<'a, str>,
+    /// The document; none when the request names one instead.
+    #[serde(borrow, default, deserialize_with = "text")]
+    pub query: Option<Cow<'a, str>>,
     /// Which operation of the document.
     #[serde(default)]
     pub operation_name: Option<String>,
     /// Values of its variables.
     #[serde(default, deserialize_with = "values::variables")]
     pub variables: Variables,
-    /// Checked to be a map; no extension is supported.
-    #[serde(default, rename = "extensions")]
-    _extensions: Option<Map<String, Value>>,
+    /// The id of a listed document.
+    #[serde(default)]
+    pub document_id: Option<String>,
+    /// Of these only `persistedQuery` is known.
+    #[serde(default)]
+    pub extensions: Option<Map<String, Value>>,
 }
 
 /// The query string's parameters; the maps are JSON texts.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Parameters {
-    query: String,
+    query: Option<String>,
     operation_name: Option<String>,
+    document_id: Option<String>,
     variables: Option<String>,
     extensions: Option<String>,
 }
@@ -68,13 +72,23 @@ impl Envelope<'static> {
                 }
             })?;
         Ok(Self {
-            query: Cow::Owned(parameters.query),
+            query: parameters.query.map(Cow::Owned),
             operation_name: parameters.operation_name,
             variables: json_parameter("variables", parameters.variables.as_deref())?
                 .unwrap_or_default(),
-            _extensions: json_parameter("extensions", parameters.extensions.as_deref())?,
+            document_id: parameters.document_id,
+            extensions: json_parameter("extensions", parameters.extensions.as_deref())?,
         })
     }
+}
+
+/// Reads a text that has to be there if its member is, without a copy unless it has escapes.
+fn text<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Cow<'a, str>>, D::Error> {
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    Text::deserialize(deserializer).map(|Text(text)| Some(text))
 }
 
 /// An empty parameter is an absent one.

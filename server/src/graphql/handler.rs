@@ -9,10 +9,10 @@ use axum::{
     routing::get,
 };
 use bytes::Bytes;
-use http::{Method, header};
+use http::{HeaderValue, Method, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::domain::SharedBookstore;
+use crate::{domain::SharedBookstore, freshness::Freshness};
 
 use super::{
     GraphqlConfig,
@@ -27,6 +27,7 @@ use super::{
 struct Endpoint {
     engine: Engine,
     max_body_bytes: usize,
+    freshness: Option<Freshness>,
 }
 
 /// `/graphql` (POST, GET) and `/schema.graphql` over `store`. The router has no fallback, so it can
@@ -39,6 +40,7 @@ pub fn router(store: SharedBookstore, config: &GraphqlConfig) -> Router {
     let endpoint = Endpoint {
         engine: Engine::new(store, config).expect("async-graphql reads the SDL that it writes"),
         max_body_bytes: config.max_body_bytes,
+        freshness: config.freshness,
     };
     Router::new()
         .route("/graphql", get(by_get).post(by_post).fallback(by_other))
@@ -78,7 +80,15 @@ async fn by_get(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Resp
     match Envelope::from_query_string(request.uri()) {
         Ok(envelope) => {
             let answer = endpoint.engine.answer(envelope, engine::Method::Get).await;
-            reply::answer(&answer, media_type)
+            let mut response = reply::answer(&answer, media_type);
+            match endpoint.freshness {
+                Some(freshness) if reply::is_cacheable(&answer) => {
+                    let vary = HeaderValue::from_static("accept");
+                    response.headers_mut().insert(header::VARY, vary);
+                    freshness.apply(request.headers(), response).await
+                }
+                _ => response,
+            }
         }
         Err(refusal) => reply::refusal(&refusal, media_type),
     }

@@ -15,6 +15,7 @@ mod limits;
 mod negotiation;
 mod nulls;
 mod orders;
+mod persisted;
 mod refusal;
 mod reply;
 mod schema;
@@ -22,5 +23,5 @@ mod types;
 mod values;
 mod variables;
 
-pub use config::GraphqlConfig;
+pub use config::{GraphqlConfig, PersistedDocuments};
 pub use handler::router;

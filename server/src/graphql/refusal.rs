@@ -59,6 +59,24 @@ pub enum Refusal {
         /// What is wrong, and where.
         reason: String,
     },
+    /// A hash of a document that is not kept; the words are those that clients wait for.
+    #[error("PersistedQueryNotFound")]
+    PersistedQueryNotFound,
+    /// A document was named, but this server wants it sent; the words are those that clients wait for.
+    #[error("PersistedQueryNotSupported")]
+    PersistedQueryNotSupported,
+    /// No listed document has this id.
+    #[error("no document has the id {id:?}; the ids are {}", listed_ids())]
+    UnknownDocument {
+        /// The id asked for.
+        id: String,
+    },
+    /// A document outside the allow-list.
+    #[error(
+        "this server executes only the documents of its list; their ids are {}",
+        listed_ids()
+    )]
+    DocumentNotListed,
     /// The document is not GraphQL.
     #[error("the document could not be parsed: {0}; correct it at the place given")]
     Syntax(#[from] parser::Error),
@@ -169,6 +187,9 @@ impl Refusal {
             Self::NotAcceptable { .. } => "NOT_ACCEPTABLE",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
             Self::BodyUnreadable { .. } | Self::Envelope { .. } => "BAD_REQUEST",
+            Self::PersistedQueryNotFound => "PERSISTED_QUERY_NOT_FOUND",
+            Self::PersistedQueryNotSupported => "PERSISTED_QUERY_NOT_SUPPORTED",
+            Self::UnknownDocument { .. } | Self::DocumentNotListed => "DOCUMENT_NOT_LISTED",
             Self::Batch => "BATCH_NOT_SUPPORTED",
             Self::Syntax(parser::Error::RecursionLimitExceeded)
             | Self::TooDeep { .. }
@@ -212,6 +233,10 @@ fn sent_content_type(sent: Option<&str>) -> String {
         None => "the request has no content-type".to_owned(),
         Some(sent) => format!("content-type {sent:?} is not supported"),
     }
+}
+
+fn listed_ids() -> String {
+    super::persisted::LISTED.map(|(id, _)| id).join(", ")
 }
 
 fn names(known: &[String]) -> String {

@@ -22,6 +22,11 @@ pub fn answer(answer: &Answer, media_type: MediaType) -> Response {
     }
 }
 
+/// Whether an answer may be kept by a cache: it was executed, and without an error.
+pub fn is_cacheable(answer: &Answer) -> bool {
+    matches!(answer, Answer::Executed(response) if response.is_ok())
+}
+
 /// The response to a request that was refused.
 pub fn refusal(refusal: &Refusal, media_type: MediaType) -> Response {
     let status = refusal

@@ -9,9 +9,17 @@ use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{
-    RestError, id::Id, problem::Problem, refusals::ReadRefusals, reply, routes::RestState, scalar,
+    RestError,
+    fields::{Fields, FieldsQuery},
+    id::Id,
+    problem::Problem,
+    refusals::ReadRefusals,
+    reply,
+    routes::RestState,
+    scalar,
+    sparse::{SparseAuthor, SparseBook, SparseReviews, SparseStock},
 };
-use crate::domain::{Author, Book, Review, Timestamp};
+use crate::domain::{Author, Book, Review, Timestamp, reach};
 
 /// A book.
 #[derive(Debug, Serialize, ToSchema)]
@@ -88,6 +96,9 @@ pub(super) struct ReviewsQuery {
     /// How many of the newest reviews; all when it is not given.
     #[param(minimum = 0, maximum = 2_147_483_647)]
     limit: Option<i32>,
+    /// Only these fields of each, by their names with commas between; all when it is not given.
+    #[param(ignore)]
+    fields: Option<Fields>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for ReviewsQuery {
@@ -96,10 +107,18 @@ impl<S: Send + Sync> FromRequestParts<S> for ReviewsQuery {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RestError> {
         // Nearly every request has one of these two, for which axum's general reader is dear.
         match parts.uri.query() {
-            None => return Ok(Self { limit: None }),
+            None => {
+                return Ok(Self {
+                    limit: None,
+                    fields: None,
+                });
+            }
             Some(query) => {
                 if let Some(limit) = plain_limit(query) {
-                    return Ok(Self { limit: Some(limit) });
+                    return Ok(Self {
+                        limit: Some(limit),
+                        fields: None,
+                    });
                 }
             }
         }
@@ -122,7 +141,7 @@ fn plain_limit(query: &str) -> Option<i32> {
     get,
     path = "/api/books/{id}",
     tag = "Catalog",
-    params(Id),
+    params(Id, SparseBook<'_>),
     responses(
         (status = 200, description = "The book", body = BookReply<'_>),
         ReadRefusals
@@ -131,8 +150,14 @@ fn plain_limit(query: &str) -> Option<i32> {
 pub(super) async fn book(
     State(state): State<RestState>,
     Id(id): Id,
+    FieldsQuery(fields): FieldsQuery,
 ) -> Result<Response, RestError> {
-    reply::json(&BookReply::from(&*state.store.book(id)?))
+    reach(&*state.store).await;
+    let book = state.store.book(id)?;
+    match fields {
+        None => reply::json(&BookReply::from(&*book)),
+        Some(fields) => reply::json(&SparseBook::of(&book, &fields)?),
+    }
 }
 
 /// The stock of a book
@@ -140,7 +165,7 @@ pub(super) async fn book(
     get,
     path = "/api/books/{id}/stock",
     tag = "Catalog",
-    params(Id),
+    params(Id, SparseStock),
     responses(
         (status = 200, description = "Its stock", body = StockReply),
         ReadRefusals
@@ -149,12 +174,17 @@ pub(super) async fn book(
 pub(super) async fn stock(
     State(state): State<RestState>,
     Id(id): Id,
+    FieldsQuery(fields): FieldsQuery,
 ) -> Result<Response, RestError> {
+    reach(&*state.store).await;
     let stock = state.store.stock(id)?;
-    reply::json(&StockReply {
-        book_id: stock.book_id,
-        available: stock.available,
-    })
+    match fields {
+        None => reply::json(&StockReply {
+            book_id: stock.book_id,
+            available: stock.available,
+        }),
+        Some(fields) => reply::json(&SparseStock::of(stock, &fields)?),
+    }
 }
 
 /// The newest reviews of a book, the oldest of them first
@@ -162,7 +192,7 @@ pub(super) async fn stock(
     get,
     path = "/api/books/{id}/reviews",
     tag = "Catalog",
-    params(Id, ReviewsQuery),
+    params(Id, ReviewsQuery, SparseReviews<'_>),
     responses(
         (status = 200, description = "Its reviews", body = Vec<ReviewReply<'_>>),
         ReadRefusals,
@@ -179,7 +209,12 @@ pub(super) async fn reviews(
     Id(id): Id,
     query: ReviewsQuery,
 ) -> Result<Response, RestError> {
-    reply::json(&ReviewList(&state.store.reviews(id, query.limit)?))
+    reach(&*state.store).await;
+    let reviews = state.store.reviews(id, query.limit)?;
+    match query.fields {
+        None => reply::json(&ReviewList(&reviews)),
+        Some(fields) => reply::json(&SparseReviews::of(&reviews, &fields)?),
+    }
 }
 
 /// An author
@@ -187,7 +222,7 @@ pub(super) async fn reviews(
     get,
     path = "/api/authors/{id}",
     tag = "Catalog",
-    params(Id),
+    params(Id, SparseAuthor<'_>),
     responses(
         (status = 200, description = "The author", body = AuthorReply<'_>),
         ReadRefusals
@@ -196,8 +231,14 @@ pub(super) async fn reviews(
 pub(super) async fn author(
     State(state): State<RestState>,
     Id(id): Id,
+    FieldsQuery(fields): FieldsQuery,
 ) -> Result<Response, RestError> {
-    reply::json(&AuthorReply::from(&*state.store.author(id)?))
+    reach(&*state.store).await;
+    let author = state.store.author(id)?;
+    match fields {
+        None => reply::json(&AuthorReply::from(&*author)),
+        Some(fields) => reply::json(&SparseAuthor::of(&author, &fields)?),
+    }
 }
 
 /// Written one by one, without a list of replies in between.

@@ -46,6 +46,14 @@ pub enum RestError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A sparse answer was asked for, with a field that the thing does not have.
+    #[error("there is no field \"{field}\" here; fields= takes {known}, with commas between")]
+    UnknownField {
+        /// The name that was asked for.
+        field: String,
+        /// All names, for people.
+        known: String,
+    },
     /// The body is not declared as JSON.
     #[error("the content type is {}; send application/json", sent.as_deref().unwrap_or("missing"))]
     NotJson {
@@ -86,6 +94,7 @@ impl RestError {
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::BadId { .. }
             | Self::BadQuery { .. }
+            | Self::UnknownField { .. }
             | Self::BrokenBody(_)
             | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
             Self::NotJson { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -104,6 +113,7 @@ impl RestError {
             Self::MethodNotAllowed { .. } => "METHOD_NOT_ALLOWED",
             Self::BadId { .. } => "BAD_ID",
             Self::BadQuery { .. } => "BAD_QUERY",
+            Self::UnknownField { .. } => "UNKNOWN_FIELD",
             Self::NotJson { .. } => "NOT_JSON",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
             Self::BrokenBody(_) => "BROKEN_BODY",

@@ -6,8 +6,10 @@
 //! type, a value that the business rule never accepts).
 
 mod body;
+mod card;
 mod catalog;
 mod error;
+mod fields;
 mod id;
 mod object;
 mod openapi;
@@ -18,6 +20,7 @@ mod reservations;
 mod routes;
 mod scalar;
 mod screens;
+mod sparse;
 
 pub use error::RestError;
 pub use openapi::document;

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::{
     RestError, body, object::ObjectOnly, refusals::OrderRefusals, reply, routes::RestState, scalar,
 };
-use crate::domain::{Line, Order, Timestamp};
+use crate::domain::{Line, Order, Timestamp, reach};
 
 /// An order that wants stock reserved. Its texts are borrowed from the request's bytes unless they
 /// contain an escape.
@@ -104,6 +104,7 @@ pub(super) async fn reserve(
     let bytes = body::json_bytes(&head.headers, request_body, state.max_body_bytes).await?;
     let order = OrderRequest::read(&bytes).map_err(RestError::from_json)?;
     let lines: Vec<Line<'_>> = order.lines.iter().map(OrderLine::to_line).collect();
+    reach(&*state.store).await;
     let reservation = state.store.reserve(&Order {
         order_id: &order.order_id,
         lines: &lines,

@@ -5,24 +5,34 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::Request,
+    middleware,
     routing::{get, post},
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, catalog, openapi, reservations, screens};
-use crate::domain::SharedBookstore;
+use super::{RestError, card, catalog, openapi, reservations, screens};
+use crate::{
+    domain::SharedBookstore,
+    freshness::{self, Freshness},
+};
 
 /// What the REST adapter accepts.
 #[derive(Clone, Debug)]
 pub struct RestConfig {
     /// Largest request body in bytes.
     pub max_body_bytes: usize,
+    /// How long answers to GET stay fresh; no headers of caching when `None`.
+    pub freshness: Option<Freshness>,
+    /// Whether `/api/screens/book-card/{id}` is served.
+    pub second_screen: bool,
 }
 
 impl Default for RestConfig {
     fn default() -> Self {
         Self {
             max_body_bytes: 1 << 20,
+            freshness: None,
+            second_screen: false,
         }
     }
 }
@@ -38,14 +48,22 @@ pub(super) struct RestState {
 pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
     let document: Arc<str> = openapi::document().into();
     let serve_document = async move || ([(CONTENT_TYPE, "application/json")], document.to_string());
-    Router::new()
+    let mut router = Router::new()
         .route("/api/reservations", post(reservations::reserve))
         .route("/api/books/{id}", get(catalog::book))
         .route("/api/books/{id}/stock", get(catalog::stock))
         .route("/api/books/{id}/reviews", get(catalog::reviews))
         .route("/api/authors/{id}", get(catalog::author))
         .route("/api/screens/book-detail/{id}", get(screens::book_detail))
-        .route("/openapi.json", get(serve_document))
+        .route("/openapi.json", get(serve_document));
+    if config.second_screen {
+        router = router.route("/api/screens/book-card/{id}", get(card::book_card));
+    }
+    if let Some(freshness) = config.freshness {
+        let layer = middleware::from_fn_with_state(freshness, freshness::of_reads);
+        router = router.route_layer(layer);
+    }
+    router
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(RestState {
             store,

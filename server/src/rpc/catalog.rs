@@ -9,7 +9,7 @@ use futures_util::stream;
 use tonic::{Request, Response, Status};
 
 use super::status::status_of;
-use crate::domain::{BookDetail, Review, SharedBookstore};
+use crate::domain::{BookDetail, Review, SharedBookstore, reach};
 
 /// The service over a store.
 pub struct CatalogRpc {
@@ -43,6 +43,7 @@ impl CatalogService for CatalogRpc {
         request: Request<GetBookDetailRequest>,
     ) -> Result<Response<v1::BookDetail>, Status> {
         let message = request.get_ref();
+        reach(&*self.store).await;
         let detail = self
             .store
             .book_detail(message.book_id, message.review_count)
@@ -56,6 +57,7 @@ impl CatalogService for CatalogRpc {
     ) -> Result<Response<ReviewStream>, Status> {
         let message = request.get_ref();
         let limit = (message.limit != 0).then_some(message.limit);
+        reach(&*self.store).await;
         let reviews = self
             .store
             .reviews(message.book_id, limit)

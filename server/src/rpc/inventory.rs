@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::status::status_of;
-use crate::domain::{Line, Order, Reservation, SharedBookstore};
+use crate::domain::{Line, Order, Reservation, SharedBookstore, reach};
 
 /// The service over a store.
 pub struct InventoryRpc {
@@ -49,6 +49,7 @@ impl InventoryService for InventoryRpc {
             order_id: &message.order_id,
             lines: &lines,
         };
+        reach(&*self.store).await;
         let reservation = self
             .store
             .reserve(&order)

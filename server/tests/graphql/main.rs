@@ -6,5 +6,6 @@ mod errors;
 mod explorer;
 mod http_rules;
 mod limits;
+mod persisted;
 mod same_answers;
 mod wire;

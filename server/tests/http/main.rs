@@ -2,10 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod backend;
+mod caching;
 mod describe;
+mod fields;
 mod listen;
+mod logging;
 mod observe;
 mod refuse;
+mod second_screen;
 mod support;
 mod unread;
 mod wire;

@@ -1,9 +1,9 @@
 //! A timer finer than tokio's millisecond.
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::Timer;
+pub(crate) use linux::Timer;
 #[cfg(not(target_os = "linux"))]
-pub(super) use other::Timer;
+pub(crate) use other::Timer;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -17,11 +17,11 @@ mod linux {
 
     /// The kernel's high-resolution timer, waited for like a socket.
     #[derive(Debug)]
-    pub(in crate::load) struct Timer(AsyncFd<OwnedFd>);
+    pub(crate) struct Timer(AsyncFd<OwnedFd>);
 
     impl Timer {
         /// Needs a tokio runtime.
-        pub(in crate::load) fn new() -> io::Result<Self> {
+        pub(crate) fn new() -> io::Result<Self> {
             let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
             let timer = timerfd_create(TimerfdClockId::Monotonic, flags)?;
             // SAFETY: an `OwnedFd` is open as long as it lives and always the same descriptor.
@@ -30,7 +30,7 @@ mod linux {
         }
 
         /// Returns at once when the moment is past.
-        pub(in crate::load) async fn wait_until(&self, due: Instant) -> io::Result<()> {
+        pub(crate) async fn wait_until(&self, due: Instant) -> io::Result<()> {
             let wait = due.saturating_duration_since(Instant::now());
             if wait.is_zero() {
                 return Ok(());
@@ -59,17 +59,17 @@ mod other {
 
     /// Tokio's timer, which is exact to a millisecond.
     #[derive(Debug)]
-    pub(in crate::load) struct Timer;
+    pub(crate) struct Timer;
 
     impl Timer {
         #[expect(clippy::unnecessary_wraps, reason = "the same call on every system")]
-        pub(in crate::load) fn new() -> io::Result<Self> {
+        pub(crate) fn new() -> io::Result<Self> {
             Ok(Self)
         }
 
         /// Returns at once when the moment is past.
         #[expect(clippy::unnecessary_wraps, reason = "the same call on every system")]
-        pub(in crate::load) async fn wait_until(&self, due: Instant) -> io::Result<()> {
+        pub(crate) async fn wait_until(&self, due: Instant) -> io::Result<()> {
             tokio::time::sleep_until(due.into()).await;
             Ok(())
         }
