@@ -30,6 +30,10 @@ pub struct Scenario {
     pub data_set: String,
     /// Order sizes measured by default; empty when the scenario has no such size.
     pub lines: Vec<u32>,
+    /// Whether the number of requests in an operation can be set (`calls=4` in a row's condition); the
+    /// cells then say how many there are unless told otherwise.
+    #[serde(default)]
+    pub takes_calls: bool,
     /// The cell that the others are compared with.
     pub reference: String,
 }

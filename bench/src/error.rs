@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::record::RecordError;
+use crate::record::{ConditionError, RecordError};
 
 /// Everything that ends the wrapper without a full result.
 #[derive(Debug, Error)]
@@ -109,6 +109,15 @@ pub enum UsageError {
         cell: String,
         /// All names.
         known: String,
+    },
+    /// A condition behind a cell that is none.
+    #[error(transparent)]
+    Condition(#[from] ConditionError),
+    /// A number of calls for a cell whose requests are fixed.
+    #[error("calls= has no effect on {cell}; use it with the cells of scenario b.calls")]
+    CallsWithoutUse {
+        /// The cell.
+        cell: String,
     },
     /// A number outside its range.
     #[error("--{flag} {value} cannot be used; {remedy}")]

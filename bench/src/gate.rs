@@ -27,6 +27,12 @@ pub const FOREIGN_CPU_LIMIT: f64 = 0.05;
 /// A hypervisor that withholds more than this share disturbs single runs, not all alike.
 pub const STEAL_LIMIT: f64 = 0.01;
 
+/// A link whose 95th percentile is later than this, in µs, and a share of its delay in addition is
+/// another link than the one that was asked for.
+pub const LATE_LINK_LIMIT_US: f64 = 200.0;
+/// The share of a link's delay in addition to [`LATE_LINK_LIMIT_US`].
+pub const LATE_LINK_LIMIT_SHARE: f64 = 0.01;
+
 /// The gates that a run tripped, in the order of [`Gate`]'s variants; none for a clean run. A gate
 /// whose figures cannot be read here is not tripped.
 #[must_use]
@@ -41,6 +47,7 @@ pub fn gates_of(run: &Run, settings: &Settings, machine: &Machine) -> Vec<Gate> 
         foreign_cpu(run),
         steal(run),
         byte_count(run),
+        late_link(run),
     ]
     .into_iter()
     .flatten()
@@ -144,7 +151,8 @@ fn client_bound(run: &Run, settings: &Settings, machine: &Machine) -> Option<Gat
 
 fn foreign_cpu(run: &Run) -> Option<Gate> {
     let machine = run.usage.machine?;
-    let owned = run.usage.server.cpu_us? + run.usage.client.cpu_us?;
+    let link = run.link.as_ref().and_then(|link| link.cpu_us);
+    let owned = run.usage.server.cpu_us? + run.usage.client.cpu_us? + link.unwrap_or(0.0);
     let share = (machine.busy_us - owned) / machine.capacity_us;
     (share > FOREIGN_CPU_LIMIT).then_some(Gate::ForeignCpu { share })
 }
@@ -164,10 +172,20 @@ fn byte_count(run: &Run) -> Option<Gate> {
     })
 }
 
+fn late_link(run: &Run) -> Option<Gate> {
+    let link = run.link.as_ref()?;
+    let late_p95_us = link.late_p95_us?;
+    let limit_us = LATE_LINK_LIMIT_US + link.delay_ms * 1e3 * LATE_LINK_LIMIT_SHARE;
+    (late_p95_us as f64 > limit_us).then_some(Gate::LateLink {
+        late_p95_us,
+        delay_ms: link.delay_ms,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Failure, MachineUsage, fixture};
+    use crate::record::{Failure, LinkUse, MachineUsage, fixture};
 
     fn tripped(change: impl FnOnce(&mut Run)) -> Vec<Gate> {
         let mut run = fixture::run("L2-a-rest", 1, 100.0);
@@ -340,5 +358,41 @@ mod tests {
             run.usage.machine = None;
         });
         assert_eq!(gates, []);
+    }
+
+    fn link(late_p95_us: u64) -> LinkUse {
+        LinkUse {
+            delay_ms: 40.0,
+            bandwidth_bit_per_s: None,
+            connections: 20,
+            failed_connections: 0,
+            bytes_up: 1,
+            bytes_down: 1,
+            late_p50_us: Some(50),
+            late_p95_us: Some(late_p95_us),
+            goes_first: true,
+            cpu_us: Some(600_000.0),
+        }
+    }
+
+    #[test]
+    fn a_link_may_be_late_by_two_tenths_of_a_millisecond_and_a_hundredth() {
+        assert_eq!(tripped(|run| run.link = Some(link(600))), []);
+        let late = Gate::LateLink {
+            late_p95_us: 601,
+            delay_ms: 40.0,
+        };
+        assert_eq!(tripped(|run| run.link = Some(link(601))), [late]);
+    }
+
+    #[test]
+    fn the_cpu_of_the_link_is_not_that_of_others() {
+        let busy = |run: &mut Run| machine_usage(run, 2_100_000.0, 0.0);
+        assert!(matches!(tripped(busy)[..], [Gate::ForeignCpu { .. }]));
+        let linked = |run: &mut Run| {
+            busy(run);
+            run.link = Some(link(100));
+        };
+        assert_eq!(tripped(linked), []);
     }
 }

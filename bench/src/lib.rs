@@ -20,6 +20,7 @@ pub mod interrupt;
 pub mod load;
 pub mod machine;
 pub mod meter;
+pub mod network;
 pub mod opening;
 pub mod options;
 pub mod output;

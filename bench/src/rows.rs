@@ -23,18 +23,20 @@ pub fn rows(
     let cells = chosen(catalogue, cells)?;
     let mut rows = Vec::new();
     for scenario in &catalogue.scenarios {
-        let members: Vec<&Cell> = cells
+        let members: Vec<&(&Cell, Condition)> = cells
             .iter()
-            .copied()
-            .filter(|cell| cell.scenario == scenario.id)
+            .filter(|(cell, _)| cell.scenario == scenario.id)
             .collect();
         for size in sizes(scenario, lines) {
-            rows.extend(members.iter().map(|cell| row(scenario, cell, size)));
+            for (cell, condition) in &members {
+                let row = row(scenario, cell, size);
+                rows.push(under(row, scenario, condition.clone())?);
+            }
         }
     }
     if !lines.is_empty() && rows.iter().all(|row| row.lines.is_none()) {
         return Err(UsageError::LinesWithoutUse {
-            cells: join(cells.iter().map(|cell| &*cell.id)),
+            cells: join(cells.iter().map(|(cell, _)| &*cell.id)),
         });
     }
     Ok(assembled(rows, noise_floor))
@@ -71,31 +73,66 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
     if scenario.lines.is_empty() != lines.is_none() || lines == Some(0) {
         return None;
     }
-    let mut row = row(scenario, cell, lines);
+    under(row(scenario, cell, lines), scenario, condition).ok()
+}
+
+/// The row under a condition.
+fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
+    if let Some(calls) = condition.calls {
+        if !scenario.takes_calls {
+            return Err(UsageError::CallsWithoutUse { cell: row.cell });
+        }
+        (row.requests_per_op, row.rounds_per_op) = (calls, calls);
+    }
     if !condition.is_plain() {
         row.id = format!("{}@{condition}", row.id);
         row.group = format!("{}@{condition}", row.group);
         row.group_label = format!("{}, {condition}", row.group_label);
     }
     row.condition = condition;
-    Some(row)
+    Ok(row)
 }
 
-fn chosen<'a>(catalogue: &'a Catalogue, names: &[String]) -> Result<Vec<&'a Cell>, UsageError> {
+fn chosen<'a>(
+    catalogue: &'a Catalogue,
+    names: &[String],
+) -> Result<Vec<(&'a Cell, Condition)>, UsageError> {
     if names.is_empty() {
-        return Ok(catalogue.cells.iter().filter(|cell| cell.default).collect());
+        let default = catalogue.cells.iter().filter(|cell| cell.default);
+        return Ok(default.map(|cell| (cell, Condition::default())).collect());
     }
-    names
+    whole_names(names)
         .iter()
         .map(|name| {
-            catalogue
-                .cell(name.trim())
+            let (cell, condition) = match name.split_once('@') {
+                Some((cell, condition)) => (cell, condition.parse()?),
+                None => (name.as_str(), Condition::default()),
+            };
+            let found = catalogue
+                .cell(cell.trim())
                 .ok_or_else(|| UsageError::UnknownCell {
-                    cell: name.clone(),
+                    cell: cell.to_owned(),
                     known: join(catalogue.cells.iter().map(|cell| &*cell.id)),
-                })
+                })?;
+            Ok((found, condition))
         })
         .collect()
+}
+
+/// Names whose conditions were taken apart at their commas, put together again.
+fn whole_names(pieces: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for piece in pieces {
+        let goes_on = piece.contains('=') && !piece.contains('@');
+        match names
+            .last_mut()
+            .filter(|name| goes_on && name.contains('@'))
+        {
+            Some(name) => *name = format!("{name},{piece}"),
+            None => names.push(piece.clone()),
+        }
+    }
+    names
 }
 
 /// The order sizes to measure; one nameless size where the scenario has none.
@@ -259,6 +296,38 @@ mod tests {
         for id in ["a-grpc", "L2-b-rest", "L0-a-rest", "b-soap", "b-rest@", ""] {
             assert_eq!(named(&catalogue, id), None, "{id}");
         }
+    }
+
+    #[test]
+    fn cells_can_be_asked_for_under_a_condition() {
+        let pieces = [
+            "b-rest@rtt=80ms",
+            "b-calls-rest@calls=5",
+            "rtt=80ms",
+            "b-grpc",
+        ];
+        assert_eq!(
+            ids(&pieces, &[], false),
+            ["b-rest@rtt=80ms", "b-grpc", "b-calls-rest@calls=5,rtt=80ms"]
+        );
+        let row = named(&Catalogue::built_in(), "b-calls-rest@calls=5,rtt=80ms").unwrap();
+        assert_eq!((row.requests_per_op, row.rounds_per_op), (5, 5));
+    }
+
+    #[test]
+    fn conditions_that_mean_nothing_are_refused_by_name() {
+        let refused = |cell: &str| {
+            rows(&Catalogue::built_in(), &[cell.to_owned()], &[], false)
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(refused("b-rest@rtt=80").starts_with("`rtt=80` is no condition; "));
+        let message = refused("b-rest@calls=4");
+        assert!(
+            message.starts_with("calls= has no effect on b-rest; "),
+            "{message}"
+        );
+        assert_eq!(named(&Catalogue::built_in(), "b-rest@calls=4"), None);
     }
 
     #[test]

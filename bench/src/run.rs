@@ -16,8 +16,10 @@ use crate::{
     gate,
     interrupt::Interrupt,
     meter::{self, Meter, MeterError, Window},
+    network::Network,
     options::Options,
-    record::{LoadSummary, Machine, Row, Run, Settings},
+    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings},
+    relay::RelayError,
     target::{Target, TargetError, TargetOptions},
 };
 
@@ -68,6 +70,9 @@ pub enum RunError {
         /// Seconds waited.
         seconds: u64,
     },
+    /// The link to the server failed.
+    #[error("the link between load and server failed: {0}")]
+    Link(#[from] RelayError),
     /// The load process left no usable summary.
     #[error(transparent)]
     Driver(#[from] DriverError),
@@ -147,7 +152,8 @@ impl<'a> Runner<'a> {
         }
         let started_at = jiff::Timestamp::now();
         let window = Window::open(self.meter(), server.pid())?;
-        let (load, exit) = self.drive(&server, row, self.options.duration)?;
+        let duration = row.duration(self.options.duration);
+        let (load, exit, link) = self.drive(&server, row, duration)?;
         let usage = window.close(self.meter(), &exit)?;
         server.stop()?;
         let mut run = Run {
@@ -157,6 +163,7 @@ impl<'a> Runner<'a> {
             started_at,
             load,
             usage,
+            link,
             gates: Vec::new(),
         };
         run.gates = gate::gates_of(&run, &self.options.settings, machine);
@@ -169,32 +176,35 @@ impl<'a> Runner<'a> {
         server: &Target,
         row: &Row,
         duration: Duration,
-    ) -> Result<(LoadSummary, ChildExit), RunError> {
+    ) -> Result<(LoadSummary, ChildExit, Option<LinkUse>), RunError> {
         let cell = self
             .catalogue
             .cell(&row.cell)
             .ok_or_else(|| RunError::Cell(row.cell.clone()))?;
+        let network = Network::to(server.http_address(), server.h2c_address(), &row.condition)?;
         let job = Job {
             script: &cell.script,
             lines: row.lines,
+            calls: row.condition.calls,
             vus: self.options.settings.vus,
             duration,
             model: row.condition.model(self.options.settings.model),
             workers: self.options.settings.load_workers,
-            http1: server.http_address(),
-            h2c: server.h2c_address(),
+            http1: network.http_address(),
+            h2c: network.h2c_address(),
         };
         let summary = self.scratch.path().join("summary.json");
         let command = self.driver.command(&job, &summary)?;
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
+        let link = network.close()?;
         if !exit.status.success() {
             return Err(RunError::LoadFailed {
                 status: exit.status,
                 stderr: load.stderr_tail(),
             });
         }
-        Ok((self.driver.read_summary(&summary)?, exit))
+        Ok((self.driver.read_summary(&summary)?, exit, link))
     }
 
     /// Waits for the load process, but no longer than `patience`, the server or the user allow. The

@@ -86,3 +86,21 @@ export function isOk(response) {
   if (body[at] === SPACE) at += 1;
   return body[at] === ZERO && (body[at + 1] === CARRIAGE_RETURN || at + 1 === body.length);
 }
+
+/**
+ * The number in field 1 of the message of a right answer; 0 when the message begins with another field.
+ * @param {import('k6/http').RefinedResponse<'binary'>} response
+ * @returns {number}
+ */
+export function firstInt(response) {
+  const body = new Uint8Array(/** @type {ArrayBuffer} */ (response.body));
+  if (body[5] !== 1 << 3) return 0;
+  let value = 0;
+  let scale = 1;
+  for (let at = 6; at < body.length; at += 1) {
+    value += (body[at] & 127) * scale;
+    if (body[at] < 128) break;
+    scale *= 128;
+  }
+  return value;
+}

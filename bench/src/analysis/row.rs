@@ -131,6 +131,7 @@ fn kind(gate: &Gate) -> u8 {
         Gate::ForeignCpu { .. } => 6,
         Gate::Steal { .. } => 7,
         Gate::ByteCount { .. } => 8,
+        Gate::LateLink { .. } => 9,
     }
 }
 
@@ -147,6 +148,7 @@ fn severity(gate: &Gate) -> f64 {
             server_share,
         } => client_share - server_share,
         Gate::ByteCount { counted, kernel } => counted.abs_diff(kernel) as f64,
+        Gate::LateLink { late_p95_us, .. } => late_p95_us as f64,
     }
 }
 

@@ -351,7 +351,7 @@ mod tests {
             .iter()
             .map(|options| options.settings.surcharges.len())
             .collect();
-        assert_eq!(planted, [0, 1]);
+        assert_eq!(planted, [0, 1, 0]);
         let args = self::args(&["--surcharge", "b-soap=0.15"]);
         assert!(campaign.options(&args.method, 1).is_err());
     }

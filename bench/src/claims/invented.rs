@@ -14,10 +14,12 @@ use super::{
 };
 use crate::{
     analysis::analyse,
+    catalogue::{Catalogue, Style},
     record::{
-        CLAIMS_SCHEMA, Caution, CheckOutcome, ClaimVerdict, ClaimsRecord, Figure, LimitedBy,
-        NoiseFloor, RatioEstimate, Run, Session, SessionState, fixture,
+        CLAIMS_SCHEMA, Caution, CheckOutcome, ClaimVerdict, ClaimsRecord, Condition, Figure,
+        LimitedBy, NoiseFloor, RatioEstimate, Row, Run, Session, SessionState, fixture,
     },
+    rows,
 };
 
 const ROUNDS: u32 = 8;
@@ -29,10 +31,39 @@ const OF_ORDERS: [&str; 6] = [
     "L50-a-grpc",
     "L50-a-graphql",
 ];
-const OF_SCREENS: [&str; 4] = ["b-rest", "b-rest-bff", "b-grpcweb", "b-graphql"];
+const OF_SCREENS: [&str; 8] = [
+    "b-rest",
+    "b-rest-bff",
+    "b-grpcweb",
+    "b-graphql",
+    "b-calls-rest@calls=2",
+    "b-calls-rest@calls=4",
+    "b-calls-rest@calls=8",
+    "b-calls-grpcweb@calls=4",
+];
+const OF_LINKS: [&str; 13] = [
+    "b-rest@rtt=0ms",
+    "b-rest@rtt=20ms",
+    "b-rest@rtt=80ms",
+    "b-rest@rtt=200ms",
+    "b-rest-bff@rtt=80ms",
+    "b-grpcweb@rtt=80ms",
+    "b-grpcweb@rtt=200ms",
+    "b-graphql@rtt=80ms",
+    "b-graphql@rtt=200ms",
+    "b-calls-rest@calls=2,rtt=80ms",
+    "b-calls-rest@calls=3,rtt=80ms",
+    "b-calls-rest@calls=5,rtt=80ms",
+    "b-calls-rest@calls=5,rtt=200ms",
+];
 
 /// A figure of a row: as published, or, where nothing was published, made up.
 fn level(row: &str, figure: Figure) -> f64 {
+    if let Some(row) = rows::named(&Catalogue::built_in(), row)
+        && !row.condition.is_plain()
+    {
+        return conditioned(&row, figure);
+    }
     match (row, figure) {
         ("b-rest-bff", Figure::ServerCpuUsPerOp) => 27.0,
         ("b-rest-bff", Figure::OpsPerS) => 100_000.0,
@@ -46,6 +77,22 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("b-grpcweb", Figure::ReceivedBodyBytesPerOp) => 139.0,
         ("b-grpcweb", Figure::ReceivedBytesPerOp) => 293.0,
         (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
+    }
+}
+
+/// A figure of a row with calls or a link: each call costs as much as a whole screen, and a link adds
+/// its round trips and 2 %.
+fn conditioned(row: &Row, figure: Figure) -> f64 {
+    let each = if row.style == Style::GrpcWeb {
+        28.0
+    } else {
+        27.0
+    };
+    match figure {
+        Figure::ServerCpuUsPerOp => each * f64::from(row.requests_per_op),
+        Figure::P50Ms => row.least_operation().as_secs_f64() * 1_020.0 + 0.2,
+        Figure::RequestsPerOp => row.requests_per_op.into(),
+        _ => 100.0,
     }
 }
 
@@ -92,7 +139,11 @@ fn session(ids: &[&str], rounds: u32) -> Session {
 /// Every claim of the article, with sessions of so many rounds in which `plant` has changed each run.
 fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
     let claims = Claims::built_in();
-    let mut sessions = vec![session(&OF_ORDERS, rounds), session(&OF_SCREENS, rounds)];
+    let mut sessions = vec![
+        session(&OF_ORDERS, rounds),
+        session(&OF_SCREENS, rounds),
+        session(&OF_LINKS, rounds),
+    ];
     for session in &mut sessions {
         session.runs.iter_mut().for_each(&plant);
         session.analysis = analyse(session);
@@ -207,6 +258,34 @@ fn an_extra_round_trip_changes_the_claim_about_requests_alone() {
         }
     };
     expect(&changed(extra), &[("C23", ClaimVerdict::HoldsLarger)]);
+}
+
+#[test]
+fn a_second_round_of_graphql_shows_over_a_link() {
+    let second = |run: &mut Run| {
+        if let Some((_, condition)) = run.row.split_once("b-graphql@") {
+            run.load.latency.p50_ms += condition.parse::<Condition>().unwrap().rtt_ms.unwrap();
+        }
+    };
+    expect(
+        &changed(second),
+        &[
+            ("C25", ClaimVerdict::DoesNotHold),
+            ("C46", ClaimVerdict::HoldsSmaller),
+        ],
+    );
+}
+
+#[test]
+fn calls_that_cost_less_together_change_the_claims_about_calls() {
+    expect(
+        &changed(dearer("b-calls-rest@calls=8", 0.5)),
+        &[("C20", ClaimVerdict::DoesNotHold)],
+    );
+    expect(
+        &changed(dearer("b-calls-grpcweb@calls=4", 0.3)),
+        &[("C27", ClaimVerdict::Flips)],
+    );
 }
 
 #[test]

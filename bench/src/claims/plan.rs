@@ -110,11 +110,18 @@ pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
         let runs = u32::try_from(options.rows.len()).unwrap_or(u32::MAX) * options.settings.rounds;
         let missing = runs.saturating_sub(made);
         made = made.saturating_sub(runs);
+        let round: Duration = options.rows.iter().map(|row| of_run(row, options)).sum();
         if missing > 0 {
-            time += OPENING + (options.warmup + options.duration + AROUND_A_RUN) * missing;
+            time += OPENING + round * missing / runs * options.settings.rounds;
         }
     }
     time
+}
+
+/// The last operations of warm-up and window begin in time and end after it.
+fn of_run(row: &Row, options: &Options) -> Duration {
+    let loads = options.warmup + row.duration(options.duration) + row.least_operation() * 2;
+    loads + AROUND_A_RUN
 }
 
 #[cfg(test)]

@@ -30,6 +30,12 @@ pub enum Quantity {
         /// The terms.
         sum: Vec<Quantity>,
     },
+    /// How much a quantity grows for each unit of what it depends on: the slope of the line of least
+    /// squares.
+    Slope {
+        /// What it depends on, and the quantity there.
+        slope: Vec<(f64, Quantity)>,
+    },
 }
 
 /// A figure of a row.
@@ -80,6 +86,13 @@ impl Quantity {
                 let terms: Option<Vec<f64>> = sum.iter().map(|term| term.value(figure)).collect();
                 terms?.into_iter().sum()
             }
+            Self::Slope { slope } => {
+                let points: Option<Vec<(f64, f64)>> = slope
+                    .iter()
+                    .map(|(at, quantity)| Some((*at, quantity.value(figure)?)))
+                    .collect();
+                least_squares_slope(&points?)
+            }
         };
         value.is_finite().then_some(value)
     }
@@ -90,7 +103,9 @@ impl Quantity {
         match self {
             Self::Ratio { .. } => FigureKind::Ratio,
             Self::Difference { .. } => FigureKind::Difference,
-            Self::Figure(_) | Self::Share { .. } | Self::Sum { .. } => FigureKind::Amount,
+            Self::Figure(_) | Self::Share { .. } | Self::Sum { .. } | Self::Slope { .. } => {
+                FigureKind::Amount
+            }
         }
     }
 
@@ -103,6 +118,10 @@ impl Quantity {
             | Self::Share { share: pair }
             | Self::Difference { difference: pair } => &**pair,
             Self::Sum { sum } => sum,
+            Self::Slope { slope } => {
+                let quantities = slope.iter().map(|(_, quantity)| quantity);
+                return quantities.flat_map(Self::figures).collect();
+            }
         };
         parts.iter().flat_map(Self::figures).collect()
     }
@@ -129,6 +148,18 @@ impl Quantity {
             ratio: Box::new([of(over), of(under)]),
         }
     }
+}
+
+/// Not finite where all points stand at one place.
+fn least_squares_slope(points: &[(f64, f64)]) -> f64 {
+    let count = points.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
+    let (mean_x, mean_y) = (mean(|point| point.0), mean(|point| point.1));
+    let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
+        let from_mean = points.iter().map(|(x, y)| (x - mean_x, y - mean_y));
+        from_mean.map(|(x, y)| of(x, y)).sum()
+    };
+    sum(&|x, y| x * y) / sum(&|x, _| x * x)
 }
 
 #[cfg(test)]
@@ -167,6 +198,16 @@ mod tests {
                 r#"{"sum": ["two p50_ms", {"sum": ["six p50_ms", "two p95_ms"]}]}"#,
                 Some(10.0),
             ),
+            (
+                r#"{"slope": [[0, "zero p50_ms"], [1, "two p50_ms"], [2, "six p50_ms"]]}"#,
+                Some(3.0),
+            ),
+            (
+                r#"{"slope": [[0, "zero p50_ms"], [1, "absent p50_ms"]]}"#,
+                None,
+            ),
+            (r#"{"slope": [[1, "two p50_ms"], [1, "six p50_ms"]]}"#, None),
+            (r#"{"slope": []}"#, None),
             (r#"{"ratio": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"share": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"difference": ["six p50_ms", "absent p50_ms"]}"#, None),
@@ -177,6 +218,9 @@ mod tests {
 
     #[test]
     fn rows_are_named_once() {
+        let slope = read(r#"{"slope": [[1, "b p50_ms"], [2, {"sum": ["a p50_ms"]}]]}"#);
+        assert_eq!(slope.rows(), ["a", "b"]);
+        assert_eq!(slope.kind(), FigureKind::Amount);
         let quantity = read(r#"{"difference": [{"sum": ["b p50_ms", "a p95_ms"]}, "b p50_ms"]}"#);
         assert_eq!(quantity.rows(), ["a", "b"]);
         assert_eq!(quantity.kind(), FigureKind::Difference);

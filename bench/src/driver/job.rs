@@ -11,6 +11,8 @@ pub struct Job<'a> {
     pub script: &'a str,
     /// Lines per order, where the scenario has any.
     pub lines: Option<u32>,
+    /// Requests of one operation, where the scenario takes a number of them.
+    pub calls: Option<u32>,
     /// Virtual users.
     pub vus: u32,
     /// How long to start new operations.
@@ -34,6 +36,7 @@ impl Job<'_> {
             format!("BENCH_SUMMARY={}", summary.display()),
         ];
         variables.extend(self.lines.map(|lines| format!("LINES={lines}")));
+        variables.extend(self.calls.map(|calls| format!("CALLS={calls}")));
         if let LoadModel::Open { rate_per_s } = self.model {
             variables.push(format!("RATE={rate_per_s}"));
         }

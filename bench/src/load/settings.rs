@@ -5,7 +5,7 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 use http::Uri;
 
 use super::{LoadArgs, LoadError};
-use crate::catalogue::{Catalogue, Cell};
+use crate::catalogue::{Catalogue, Cell, Scenario};
 use crate::duration::parse_duration;
 use crate::rate::parse_rate;
 
@@ -13,6 +13,8 @@ const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
 const MOST_LINES: u32 = 100_000;
+/// The Bookstore's books.
+const MOST_CALLS: i32 = 50;
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
 const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
@@ -24,6 +26,8 @@ pub(super) struct Settings {
     pub cell: Cell,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
+    /// Requests of one operation, where their number can be set; the last book that is asked for.
+    pub calls: i32,
     /// When operations start.
     pub model: Model,
     /// How long new operations start.
@@ -66,11 +70,16 @@ impl Settings {
                 .or_else(|| environment(name))
                 .filter(|value| !value.is_empty())
         };
-        let (cell, has_lines) = find_cell(&args.script)?;
+        let (cell, scenario) = find_cell(&args.script)?;
+        let has_lines = !scenario.lines.is_empty();
         let lines = match variable("LINES") {
             _ if !has_lines => None,
             Some(text) => Some(parse_lines(&text)?),
             None => Some(DEFAULT_LINES),
+        };
+        let calls = match variable("CALLS").filter(|_| scenario.takes_calls) {
+            Some(text) => parse_calls(&text)?,
+            None => i32::try_from(cell.requests_per_op).unwrap_or(MOST_CALLS),
         };
         let model = model(args, variable("RATE"))?;
         let duration = duration(args, model, variable("DURATION"))?;
@@ -82,6 +91,7 @@ impl Settings {
         Ok(Self {
             cell,
             lines,
+            calls,
             model,
             duration,
             vus: args.vus,
@@ -100,9 +110,11 @@ impl Settings {
     }
 }
 
-fn find_cell(script: &str) -> Result<(Cell, bool), LoadError> {
+fn find_cell(script: &str) -> Result<(Cell, Scenario), LoadError> {
     let catalogue = Catalogue::built_in();
-    let Some(cell) = catalogue.cell_of_script(script) else {
+    let cell = catalogue.cell_of_script(script);
+    let Some((cell, scenario)) = cell.and_then(|cell| Some((cell, catalogue.scenario_of(cell)?)))
+    else {
         let known: Vec<&str> = catalogue
             .cells
             .iter()
@@ -113,10 +125,18 @@ fn find_cell(script: &str) -> Result<(Cell, bool), LoadError> {
             known: known.join(", "),
         });
     };
-    let has_lines = catalogue
-        .scenario_of(cell)
-        .is_some_and(|scenario| !scenario.lines.is_empty());
-    Ok((cell.clone(), has_lines))
+    Ok((cell.clone(), scenario.clone()))
+}
+
+fn parse_calls(text: &str) -> Result<i32, LoadError> {
+    match text.parse() {
+        Ok(calls @ 1..=MOST_CALLS) => Ok(calls),
+        _ => Err(unusable(
+            "CALLS",
+            text,
+            format!("give a whole number from 1 to {MOST_CALLS}"),
+        )),
+    }
 }
 
 fn parse_lines(text: &str) -> Result<u32, LoadError> {
@@ -265,6 +285,18 @@ mod tests {
     #[test]
     fn there_are_never_more_workers_than_virtual_users() {
         assert_eq!(resolve("a-rest -u 2 --workers 8", &[]).unwrap().workers, 2);
+    }
+
+    #[test]
+    fn calls_count_where_their_number_can_be_set() {
+        let calls = |script, text| resolve(script, &[("CALLS", text)]).map(|found| found.calls);
+        assert_eq!(calls("b-calls-rest", "7").unwrap(), 7);
+        assert_eq!(resolve("b-calls-grpc", &[]).unwrap().calls, 4);
+        assert_eq!(calls("b-rest", "many").unwrap(), 4);
+        for text in ["0", "51", "many"] {
+            let error = calls("b-calls-rest", text).unwrap_err().to_string();
+            assert!(error.contains("CALLS") && error.contains(text), "{error}");
+        }
     }
 
     #[test]

@@ -20,14 +20,17 @@ use tokio::{
 
 use super::{
     LoadError,
-    client::{BookResources, Client, GrpcCall, HttpOperation},
+    client::{BookResources, Client, GrpcCall, GrpcInTurn, HttpInTurn, HttpOperation},
     error::system,
     schedule::{Pacer, Schedule},
     settings::{Model, Settings},
     style::{
         Order, graphql, grpc_web,
-        message::{self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request},
+        message::{
+            self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request, book_detail_request_of,
+        },
         rest,
+        screen::BOOK_ID,
     },
     tally::{Counts, Tally},
     vu,
@@ -151,8 +154,38 @@ impl Worker {
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
                     .await
             }
+            "b-calls-rest" => {
+                let requests = self.books(|book| rest::screen_of(&host, book));
+                let check = rest::check_screen_of;
+                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
+                    .await
+            }
+            "b-calls-graphql" => {
+                let requests = self.books(|book| graphql::book_detail_of(&host, book));
+                let check = graphql::check_book_detail_of;
+                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
+                    .await
+            }
+            "b-calls-grpcweb" => {
+                let requests = self.books(|book| grpc_web::book_detail_of(&host, book));
+                let check = grpc_web::check_book_detail_of;
+                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
+                    .await
+            }
+            "b-calls-grpc" => {
+                let uri = call(endpoint, GET_BOOK_DETAIL);
+                let messages = self.books(book_detail_request_of);
+                self.drive(|| GrpcInTurn::new(endpoint, uri.clone(), Rc::clone(&messages)))
+                    .await
+            }
             _ => Err(LoadError::NoClient { cell }),
         }
+    }
+
+    /// The requests of one operation, one for each book from the first on.
+    fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
+        let books = BOOK_ID..=self.share.settings.calls;
+        books.map(request).collect()
     }
 
     /// Opens the connections of all virtual users, waits for the start, and runs them until they

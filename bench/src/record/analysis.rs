@@ -255,6 +255,13 @@ pub enum Gate {
         /// Bytes counted by the kernel, both directions.
         kernel: u64,
     },
+    /// The link was later than it should be.
+    LateLink {
+        /// 95 % of the pieces were handed on at most this late, in µs.
+        late_p95_us: u64,
+        /// The link's delay in each direction, in ms.
+        delay_ms: f64,
+    },
 }
 
 /// How often a gate was tripped.

@@ -1,12 +1,20 @@
 //! What a row is measured under, beside its cell.
 
-use std::{collections::BTreeMap, ffi::OsString, fmt, str::FromStr};
+use std::{
+    collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, str::FromStr, time::Duration,
+};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::LoadModel;
+use crate::{duration::parse_duration, relay::BitRate};
+
+/// An operation of this many calls asks for each book at most once.
+const CALLS: RangeInclusive<u32> = 1..=50;
+/// No link on this planet has a longer one, and operations time out after it.
+const LONGEST_RTT: Duration = Duration::from_secs(10);
 
 /// What differs from the session's settings while a row is measured; nothing in a plain row. Written
 /// behind the row's id: `L2-a-rest@rate=5000,log-level=info`.
@@ -15,6 +23,16 @@ pub struct Condition {
     /// Open model at this many operations per second, whatever the session's model is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
+    /// Requests of one operation, one after the other, in scenarios that take a number of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
+    /// Round-trip time between load and server, in ms, half of it in each direction; 0 is a link that
+    /// delays nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rtt_ms: Option<f64>,
+    /// What the link between load and server carries in each direction, in bit/s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bandwidth_bit_per_s: Option<f64>,
     /// Flags of the server, without dashes, with their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server: BTreeMap<String, String>,
@@ -22,7 +40,10 @@ pub struct Condition {
 
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{0}` is no condition; write KEY=VALUE, with `rate` or a flag of the server as the key")]
+#[error(
+    "`{0}` is no condition; write KEY=VALUE: rate=5000, calls=4 (1 to 50), rtt=80ms (0ms to 10s), \
+     bandwidth=20Mbit/s, or a flag of the server without its dashes"
+)]
 pub struct ConditionError(String);
 
 impl Condition {
@@ -39,6 +60,18 @@ impl Condition {
             .map_or(of_session, |rate_per_s| LoadModel::Open { rate_per_s })
     }
 
+    /// The round-trip time of the link; zero without one.
+    #[must_use]
+    pub fn rtt(&self) -> Duration {
+        Duration::from_secs_f64(self.rtt_ms.unwrap_or(0.0) / 1e3)
+    }
+
+    /// Whether there is a link between load and server.
+    #[must_use]
+    pub fn has_link(&self) -> bool {
+        self.rtt_ms.is_some() || self.bandwidth_bit_per_s.is_some()
+    }
+
     /// What the server's command line has more.
     #[must_use]
     pub fn server_arguments(&self) -> Vec<OsString> {
@@ -51,10 +84,17 @@ impl Condition {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rate = self.rate_per_s.map(|rate| format!("rate={rate}"));
+        let bandwidth = self.bandwidth_bit_per_s.map(BitRate::new);
         let server = self.server.iter();
-        let parts: Vec<String> = rate
+        let own = [
+            self.rate_per_s.map(|rate| format!("rate={rate}")),
+            self.calls.map(|calls| format!("calls={calls}")),
+            self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
+            bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
+        ];
+        let parts: Vec<String> = own
             .into_iter()
+            .flatten()
             .chain(server.map(|(flag, value)| format!("{flag}={value}")))
             .collect();
         f.write_str(&parts.join(","))
@@ -74,6 +114,18 @@ impl FromStr for Condition {
                 "rate" => {
                     let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
                     condition.rate_per_s = Some(rate);
+                }
+                "calls" => {
+                    let calls = value.parse().ok().filter(|calls| CALLS.contains(calls));
+                    condition.calls = Some(calls.ok_or_else(bad)?);
+                }
+                "rtt" => {
+                    let rtt = parse_duration(value).ok().filter(|rtt| *rtt <= LONGEST_RTT);
+                    condition.rtt_ms = Some(rtt.ok_or_else(bad)?.as_secs_f64() * 1e3);
+                }
+                "bandwidth" => {
+                    let bandwidth: BitRate = value.parse().map_err(|_| bad())?;
+                    condition.bandwidth_bit_per_s = Some(bandwidth.bit_per_s());
                 }
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
@@ -96,6 +148,9 @@ mod tests {
             "rate=5000",
             "log-level=info",
             "rate=0.5,log-level=info,stock=7",
+            "rtt=0ms",
+            "rtt=2.5ms,bandwidth=20Mbit/s",
+            "calls=5,rtt=80ms,backend-delay=5ms",
         ] {
             let condition: Condition = text.parse().unwrap();
             assert_eq!(condition.to_string(), text);
@@ -120,7 +175,17 @@ mod tests {
 
     #[test]
     fn anything_else_is_named() {
-        for text in ["", "fast", "rate=never", "=1"] {
+        for text in [
+            "",
+            "fast",
+            "rate=never",
+            "=1",
+            "calls=0",
+            "calls=51",
+            "rtt=80",
+            "rtt=11s",
+            "bandwidth=20",
+        ] {
             assert_eq!(
                 text.parse::<Condition>(),
                 Err(ConditionError(text.to_owned()))

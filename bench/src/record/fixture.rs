@@ -91,6 +91,7 @@ pub fn run(row: &str, round: u32, server_cpu_us_per_op: f64) -> Run {
                 capacity_us: 4_000_000.0,
             }),
         },
+        link: None,
         gates: Vec::new(),
     }
 }

@@ -10,6 +10,7 @@ mod figure;
 mod file;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod link;
 mod load_summary;
 mod machine;
 mod run;
@@ -20,6 +21,7 @@ pub use claims::*;
 pub use condition::*;
 pub use figure::*;
 pub use file::*;
+pub use link::*;
 pub use load_summary::*;
 pub use machine::*;
 pub use run::*;

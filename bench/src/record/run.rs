@@ -21,6 +21,9 @@ pub struct Run {
     pub load: LoadSummary,
     /// CPU and memory over the window.
     pub usage: Usage,
+    /// What the link between load and server did; absent where they met directly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<super::LinkUse>,
     /// Gates that the run tripped; empty for a clean run.
     pub gates: Vec<super::Gate>,
 }

@@ -1,5 +1,7 @@
 //! A session: the plan, the machine, and every run so far.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -140,6 +142,25 @@ pub struct Row {
     pub condition: Condition,
 }
 
+/// Operations that each virtual user makes at least, where a link makes them long: with so many the
+/// median does not feel the first one, which sets up connections.
+const OPERATIONS_OVER_A_LINK: u32 = 5;
+
+impl Row {
+    /// The least that one operation takes over the row's link.
+    #[must_use]
+    pub fn least_operation(&self) -> Duration {
+        self.condition.rtt() * self.rounds_per_op
+    }
+
+    /// How long the row is measured, given the session's duration: longer where a link makes
+    /// operations so long that too few of them would fit.
+    #[must_use]
+    pub fn duration(&self, of_session: Duration) -> Duration {
+        of_session.max(self.least_operation() * OPERATIONS_OVER_A_LINK)
+    }
+}
+
 /// A run that another engine drove than the session's first run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -210,7 +231,22 @@ pub struct EqualAnswers {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use std::time::Duration;
+
     use crate::record::{Session, fixture};
+
+    #[test]
+    fn a_row_over_a_long_link_is_measured_for_five_operations() {
+        let mut row = fixture::row("b-rest");
+        row.rounds_per_op = 2;
+        let second = Duration::from_secs(1);
+        assert_eq!(row.duration(second), second);
+        row.condition = "rtt=80ms".parse().unwrap();
+        assert_eq!(row.duration(second), second);
+        row.condition = "rtt=200ms".parse().unwrap();
+        assert_eq!(row.duration(second), second * 2);
+        assert_eq!(row.duration(second * 30), second * 30);
+    }
 
     #[test]
     fn runs_of_another_engine_version_or_worker_count_are_refused_when_read() {

@@ -31,6 +31,7 @@ mod bit_rate;
 pub mod check;
 mod command;
 mod connection;
+mod cpu;
 mod direction;
 mod error;
 mod lateness;

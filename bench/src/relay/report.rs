@@ -1,8 +1,8 @@
 //! What a relay did.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
-use super::lateness::Lateness;
+use super::{cpu, lateness::Lateness};
 
 /// What a relay did from its start to now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct RelayReport {
     pub bytes_down: u64,
     /// The most bytes that one direction of one connection held.
     pub most_held_bytes: usize,
+    /// CPU time of the relay's thread; `None` where it cannot be read.
+    pub cpu: Option<Duration>,
     /// Whether the system let the relay's thread go before ordinary ones.
     pub goes_first: bool,
     /// Half of the pieces were written at most this many microseconds after they were due; `None` when
@@ -60,8 +62,10 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// To be called on the relay's thread.
     pub(super) fn report(&self) -> RelayReport {
         RelayReport {
+            cpu: cpu::of_this_thread(),
             connections: self.connections,
             failed_connections: self.failed_connections,
             bytes_up: self.bytes_up,

@@ -12,9 +12,9 @@ pub(crate) use peer::{Peer, Transport};
 
 use crate::record::EqualAnswers;
 
-/// Books whose screens are compared: the measured one, two more, the last one, and two that do not
+/// Books whose screens are compared: the measured ones, one more, the last one, and two that do not
 /// exist.
-const BOOKS: [i32; 6] = [1, 2, 23, 50, 0, 51];
+const BOOKS: [i32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 23, 50, 0, 51];
 
 /// One answer in the words that all styles share, with the style that gave it.
 struct Answer<T> {

@@ -178,3 +178,22 @@ fn good_and_bad_answers_are_counted_apart() {
     assert_eq!(summary.failures.len(), 1);
     assert_eq!(summary.failures[0].count, 5);
 }
+
+#[test]
+fn another_book_in_the_middle_of_several_calls_does_not_pass() {
+    let reason = http_reason("b-calls-rest", |ask| {
+        if ask.line.ends_with("/3") {
+            let line = "GET /api/screens/book-detail/2".to_owned();
+            bookstore(&Ask {
+                line,
+                ..ask.clone()
+            })
+        } else {
+            bookstore(ask)
+        }
+    });
+    assert_eq!(
+        reason,
+        "GET /api/screens/book-detail/3: the book's id is `2` instead of `3`"
+    );
+}

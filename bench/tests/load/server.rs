@@ -191,11 +191,14 @@ pub fn bookstore(ask: &Ask) -> Reply {
                 let order_id = &request["variables"]["input"]["orderId"];
                 json!({ "reserveStock": { "reservation": reservation(order_id) } })
             } else {
-                json!({ "book": screen(&json!("1")) })
+                json!({ "book": screen(&request["variables"]["id"]) })
             };
             Reply::json(200, &json!({ "data": data }))
         }
-        ("GET", "/api/screens/book-detail/1") => Reply::json(200, &screen(&json!(1))),
+        ("GET", path) if path.starts_with("/api/screens/book-detail/") => {
+            let id: i32 = path.rsplit('/').next().unwrap().parse().unwrap();
+            Reply::json(200, &screen(&json!(id)))
+        }
         ("GET", "/api/books/1") => {
             Reply::json(200, &json!({ "id": 1, "title": "T", "authorId": 7 }))
         }

@@ -166,3 +166,39 @@ fn a_server_that_closes_after_each_answer_makes_connections_and_no_failures() {
     );
     assert_eq!(summary.connections, Some(10));
 }
+
+#[test]
+fn calls_are_made_one_after_the_other_in_every_style() {
+    for (script, of_book) in [
+        ("b-calls-rest", "GET /api/screens/book-detail/"),
+        ("b-calls-graphql", "POST /graphql"),
+        (
+            "b-calls-grpcweb",
+            "POST /bookstore.bench.v1.CatalogService/",
+        ),
+        ("b-calls-grpc", "POST /bookstore.bench.v1.CatalogService/"),
+    ] {
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&asked);
+        let note = move |ask: &crate::server::Ask| {
+            let name = ask.line.strip_prefix(of_book).unwrap().to_owned();
+            seen.lock().unwrap().push((name, ask.body.clone()));
+        };
+        let server = if script == "b-calls-grpc" {
+            Server::grpc(move |ask| {
+                note(ask);
+                rpc(ask)
+            })
+        } else {
+            Server::http(move |ask| {
+                note(ask);
+                bookstore(ask)
+            })
+        };
+        let summary = load(&format!("{script} -u 1 -i 1 -e CALLS=3"), server.address);
+        assert_eq!((summary.operations, summary.requests), (1, 3), "{script}");
+        let asked = asked.lock().unwrap();
+        assert_eq!(asked.len(), 3, "{script}");
+        assert!(asked[0] != asked[1] && asked[1] != asked[2], "{script}");
+    }
+}

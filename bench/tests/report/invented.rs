@@ -187,6 +187,7 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
         round,
         slot,
         started_at,
+        link: None,
         load: LoadSummary {
             contract: LOAD_CONTRACT.to_owned(),
             engine: Engine {

@@ -34,6 +34,10 @@ fn every_gate() -> Vec<Gate> {
         },
         Gate::ForeignCpu { share: 0.081 },
         Gate::Steal { share: 0.02 },
+        Gate::LateLink {
+            late_p95_us: 1_350,
+            delay_ms: 40.0,
+        },
         Gate::ByteCount {
             counted: 1_234_567,
             kernel: 1_234_667,

@@ -139,3 +139,51 @@ fn a_report_rendered_again_is_the_same_to_the_byte() {
         );
     }
 }
+
+#[test]
+fn several_calls_have_the_sizes_of_their_screens_in_every_style() {
+    // Request and response body bytes of the screens of books 1, 2 and 3.
+    let expected = [
+        ("b-calls-rest@calls=3", 0, 702),
+        ("b-calls-grpc@calls=3", 27, 347),
+        ("b-calls-grpcweb@calls=3", 27, 407),
+        ("b-calls-graphql@calls=3", 3 * 171, 762),
+    ];
+    let cells = expected.map(|(row, ..)| row).join(",");
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--cells", &cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    for (row, sent, received) in expected {
+        let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+        let operations = load.operations;
+        assert_eq!(load.requests, 3 * operations, "{row}");
+        assert_eq!(load.sent_body_bytes, Some(sent * operations), "{row}");
+        let body = load.received_body_bytes;
+        assert_eq!(body, Some(received * operations), "{row}");
+    }
+}
+
+#[test]
+fn a_row_over_a_link_takes_its_round_trips_and_says_what_the_link_did() {
+    let cells = "b-rest@rtt=40ms,b-grpc@rtt=40ms,bandwidth=50Mbit/s,b-calls-rest@calls=3,rtt=40ms";
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--cells", cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    for (row, rounds) in [
+        ("b-rest@rtt=40ms", 2.0),
+        ("b-grpc@rtt=40ms,bandwidth=50Mbit/s", 1.0),
+        ("b-calls-rest@calls=3,rtt=40ms", 3.0),
+    ] {
+        let run = session.runs.iter().find(|run| run.row == row).unwrap();
+        assert!(run.load.latency.min_ms >= 40.0 * rounds, "{row}");
+        assert!(run.load.operations > 0, "{row}");
+        let link = run.link.as_ref().unwrap();
+        assert_eq!(link.delay_ms.to_bits(), 20_f64.to_bits());
+        assert_eq!(Some(link.connections), run.load.connections, "{row}");
+        assert_eq!(link.bytes_up, run.load.sent_bytes, "{row}");
+        assert_eq!(link.bytes_down, run.load.received_bytes, "{row}");
+        assert!(link.late_p95_us.is_some());
+    }
+}

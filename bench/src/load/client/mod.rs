@@ -3,12 +3,14 @@
 mod book_resources;
 mod grpc_call;
 mod http_request;
+mod in_turn;
 
 use http::HeaderValue;
 
 pub(super) use book_resources::BookResources;
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
+pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
 
 use super::failure::OperationError;
 

@@ -6,7 +6,11 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode, Uri};
 use serde::{Deserialize, Serialize};
 
-use super::{Order, reservation::Reservation, screen::Screen};
+use super::{
+    Order,
+    reservation::Reservation,
+    screen::{BOOK_ID, Screen},
+};
 use crate::load::{
     failure::Fault,
     wire::{HttpAnswer, HttpRequest},
@@ -43,22 +47,34 @@ pub(in crate::load) fn check_reservation(answer: &HttpAnswer) -> Result<(), Faul
 
 /// The query of the whole screen.
 pub(in crate::load) fn book_detail(host: &HeaderValue) -> HttpRequest {
+    book_detail_of(host, BOOK_ID)
+}
+
+/// The same of another book.
+pub(in crate::load) fn book_detail_of(host: &HeaderValue, book: i32) -> HttpRequest {
     #[derive(Serialize)]
     struct Variables {
-        id: &'static str,
+        id: String,
     }
-    post(host, BOOK_DETAIL, Variables { id: "1" })
+    let id = book.to_string();
+    post(host, BOOK_DETAIL, Variables { id })
 }
 
 /// The whole screen and no errors.
 pub(in crate::load) fn check_book_detail(answer: &HttpAnswer) -> Result<(), Fault> {
+    check_book_detail_of(answer, BOOK_ID).map(drop)
+}
+
+/// The same of another book; gives the id in it.
+pub(in crate::load) fn check_book_detail_of(answer: &HttpAnswer, book: i32) -> Result<i32, Fault> {
     #[derive(Deserialize)]
     struct Data<'a> {
         #[serde(borrow)]
         book: Screen<'a, Cow<'a, str>>,
     }
     let data: Data = data(answer)?;
-    data.book.check(&Cow::Borrowed("1"))
+    data.book.check(&Cow::Owned(book.to_string()))?;
+    Ok(book)
 }
 
 fn post(host: &HeaderValue, query: &'static str, variables: impl Serialize) -> HttpRequest {

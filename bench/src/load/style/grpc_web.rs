@@ -6,7 +6,8 @@ use prost::Message;
 
 use super::{
     Order, grpc_status,
-    message::{self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request},
+    message::{self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request_of},
+    screen::BOOK_ID,
 };
 use crate::load::{
     failure::Fault,
@@ -27,12 +28,22 @@ pub(in crate::load) fn check_reservation(answer: &HttpAnswer) -> Result<(), Faul
 
 /// `CatalogService.GetBookDetail` of book 1 with two reviews.
 pub(in crate::load) fn book_detail(host: &HeaderValue) -> HttpRequest {
-    post(host, GET_BOOK_DETAIL, &book_detail_request())
+    book_detail_of(host, BOOK_ID)
+}
+
+/// The same of another book.
+pub(in crate::load) fn book_detail_of(host: &HeaderValue, book: i32) -> HttpRequest {
+    post(host, GET_BOOK_DETAIL, &book_detail_request_of(book))
 }
 
 /// Status OK and the whole screen.
 pub(in crate::load) fn check_book_detail(answer: &HttpAnswer) -> Result<(), Fault> {
     message::check_book_detail(&decode(answer)?)
+}
+
+/// The same of another book; gives the id in it.
+pub(in crate::load) fn check_book_detail_of(answer: &HttpAnswer, book: i32) -> Result<i32, Fault> {
+    message::check_book_detail_of(&decode(answer)?, book)
 }
 
 fn post(host: &HeaderValue, path: &'static str, message: &impl Message) -> HttpRequest {

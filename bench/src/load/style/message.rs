@@ -16,8 +16,13 @@ pub(in crate::load) const GET_BOOK_DETAIL: &str =
 
 /// Asks for the whole screen.
 pub(in crate::load) fn book_detail_request() -> GetBookDetailRequest {
+    book_detail_request_of(BOOK_ID)
+}
+
+/// The same of another book.
+pub(in crate::load) fn book_detail_request_of(book_id: i32) -> GetBookDetailRequest {
     GetBookDetailRequest {
-        book_id: BOOK_ID,
+        book_id,
         review_count: REVIEWS,
     }
 }
@@ -31,9 +36,15 @@ pub(in crate::load) fn check_reservation(answer: &ReserveStockResponse) -> Resul
 
 /// The whole screen.
 pub(in crate::load) fn check_book_detail(answer: &BookDetail) -> Result<(), Fault> {
-    Fault::unless_equal("the book's id", answer.id, BOOK_ID)?;
+    check_book_detail_of(answer, BOOK_ID).map(drop)
+}
+
+/// The same of another book; gives the id in it.
+pub(in crate::load) fn check_book_detail_of(answer: &BookDetail, book: i32) -> Result<i32, Fault> {
+    Fault::unless_equal("the book's id", answer.id, book)?;
     Fault::if_empty("the title", &answer.title)?;
     Fault::if_empty("the author's name", &answer.author_name)?;
     let reviews = answer.reviews.iter();
-    check_reviews(reviews.map(|review| (review.reviewer.as_str(), review.text.as_str())))
+    check_reviews(reviews.map(|review| (review.reviewer.as_str(), review.text.as_str())))?;
+    Ok(answer.id)
 }

@@ -33,13 +33,27 @@ pub(in crate::load) fn check_reservation(answer: &HttpAnswer) -> Result<(), Faul
 
 /// The screen in one request, from the backend for this frontend.
 pub(in crate::load) fn screen(host: &HeaderValue) -> HttpRequest {
-    HttpRequest::get(host, Uri::from_static("/api/screens/book-detail/1"))
+    screen_of(host, BOOK_ID)
+}
+
+/// The same of another book.
+pub(in crate::load) fn screen_of(host: &HeaderValue, book: i32) -> HttpRequest {
+    let uri = Uri::try_from(format!("/api/screens/book-detail/{book}"))
+        .expect("digits are allowed in a path");
+    HttpRequest::get(host, uri)
 }
 
 /// 200 and the whole screen.
 pub(in crate::load) fn check_screen(answer: &HttpAnswer) -> Result<(), Fault> {
+    check_screen_of(answer, BOOK_ID).map(drop)
+}
+
+/// The same of another book; gives the id in it.
+pub(in crate::load) fn check_screen_of(answer: &HttpAnswer, book: i32) -> Result<i32, Fault> {
     expect_status(answer, StatusCode::OK)?;
-    parse::<Screen<i32>>(answer, "a book-detail screen")?.check(&BOOK_ID)
+    let screen: Screen<i32> = parse(answer, "a book-detail screen")?;
+    screen.check(&book)?;
+    Ok(screen.id)
 }
 
 /// The book.

@@ -14,7 +14,7 @@ pub(in crate::load) const REVIEWS: i32 = 2;
 /// The screen in the BFF (`I` is a number) and in GraphQL (`I` is a text).
 #[derive(Debug, Deserialize)]
 pub(super) struct Screen<'a, I> {
-    id: I,
+    pub(super) id: I,
     #[serde(borrow)]
     title: Cow<'a, str>,
     #[expect(dead_code, reason = "must be there and be a number")]

@@ -47,6 +47,14 @@ pub fn gate(gate: &Gate) -> String {
             count(*counted),
             count(*kernel)
         ),
+        Gate::LateLink {
+            late_p95_us,
+            delay_ms,
+        } => format!(
+            "the link delayed by up to {} ms more than its {} ms in each direction (95 % of the data)",
+            plain(*late_p95_us as f64 / 1e3),
+            plain(*delay_ms)
+        ),
     }
 }
 
@@ -69,6 +77,9 @@ pub fn gate_advice(gate: &Gate) -> &'static str {
         Gate::ForeignCpu { .. } => "close other programs and measure again",
         Gate::Steal { .. } => "a busy host disturbs virtual machines; measure at a quieter time",
         Gate::ByteCount { .. } => "distrust the byte columns",
+        Gate::LateLink { .. } => {
+            "durations hold some of the relay's own time; leave a core free, or let it go first (root)"
+        }
     }
 }
 
