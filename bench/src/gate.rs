@@ -134,8 +134,12 @@ fn littles_law(run: &Run, settings: &Settings) -> Option<Gate> {
         return None;
     }
     let concurrency = run.load.ops_per_s() * run.load.latency.mean_ms / 1_000.0;
-    let distance = (concurrency / f64::from(settings.vus) - 1.0).abs();
-    (distance > LITTLES_LAW_TOLERANCE).then_some(Gate::LittlesLaw {
+    let share = concurrency / f64::from(settings.vus);
+    // While the last operations end, the other virtual users have none: that counts with long ones.
+    let ending = run.load.latency.mean_ms / 1_000.0 / run.load.elapsed_s;
+    let least = 1.0 - LITTLES_LAW_TOLERANCE - ending;
+    let usual = least..=1.0 + LITTLES_LAW_TOLERANCE;
+    (!usual.contains(&share)).then_some(Gate::LittlesLaw {
         concurrency,
         vus: settings.vus,
     })
@@ -358,6 +362,18 @@ mod tests {
             run.usage.machine = None;
         });
         assert_eq!(gates, []);
+    }
+
+    #[test]
+    fn long_operations_may_end_one_after_the_other() {
+        let ending = |mean_ms: f64| {
+            tripped(|run| {
+                (run.load.operations, run.load.elapsed_s) = (83, 1.45);
+                run.load.latency.mean_ms = mean_ms;
+            })
+        };
+        assert_eq!(ending(280.0), []);
+        assert!(matches!(ending(230.0)[..], [Gate::LittlesLaw { .. }]));
     }
 
     fn link(late_p95_us: u64) -> LinkUse {

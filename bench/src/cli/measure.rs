@@ -10,7 +10,8 @@ use crate::{driver::DriverKind, duration::parse_duration, rate::parse_rate};
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
-    /// Cells to measure, separated by commas; naming one twice shows the machine's noise. Default:
+    /// Cells to measure, separated by commas; naming one twice shows the machine's noise, and
+    /// b-rest@rtt=80ms measures it over a link (also bandwidth=20Mbit/s, rate=5000, calls=8). Default:
     /// every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
     #[arg(
         long,
