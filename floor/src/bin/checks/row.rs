@@ -49,17 +49,18 @@ pub fn rows(catalogue: &Catalogue, cells: &[String]) -> anyhow::Result<Vec<Row>>
     }
     let mut rows = Vec::new();
     for cell in &catalogue.cells {
+        let scenario = catalogue.scenario_of(cell);
+        // Several calls are, for the server, calls that other cells make one by one.
+        let is_call_again = scenario.is_some_and(|scenario| scenario.takes_calls);
         let is_wanted = if cells.is_empty() {
-            cell.same_as.is_none()
+            cell.same_as.is_none() && !is_call_again
         } else {
             cells.contains(&cell.id)
         };
         if !is_wanted {
             continue;
         }
-        let sizes = catalogue
-            .scenario_of(cell)
-            .map_or(&[][..], |scenario| &scenario.lines);
+        let sizes = scenario.map_or(&[][..], |scenario| &scenario.lines);
         if sizes.is_empty() {
             rows.push(Row::new(cell, None));
         }
