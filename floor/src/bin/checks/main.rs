@@ -1,5 +1,5 @@
 //! What `scripts/` runs beside the tests: the target's cost against a floor server's, the load
-//! process against other load generators, and counted bytes against a capture of the wire.
+//! process against other load generators, the embedded runner against both, and counted bytes against a capture of the wire.
 
 mod baseline;
 mod callgrind;
@@ -11,6 +11,7 @@ mod goals;
 mod instructions;
 mod limits;
 mod load;
+mod oha;
 mod order;
 mod process;
 mod programs;
@@ -18,7 +19,9 @@ mod progress;
 mod ratio;
 mod rivals;
 mod row;
+mod runner;
 mod server;
+mod startup;
 mod streams;
 mod table;
 mod time;
