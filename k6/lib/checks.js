@@ -17,9 +17,18 @@ export function checkOperation(passed) {
  * @returns {boolean}
  */
 export function answered(response, status, content) {
-  return (
-    response.status === status &&
-    typeof response.body === 'string' &&
-    response.body.includes(content)
-  );
+  if (response.status !== status) return false;
+  const body = response.body;
+  return typeof body === 'string' && contains(body, content);
+}
+
+/**
+ * Whether a text is in a body. Engines look for its first character with less work than `includes`
+ * compares at every place.
+ * @param {string} body
+ * @param {string} content
+ * @returns {boolean}
+ */
+export function contains(body, content) {
+  return body.indexOf(content) >= 0;
 }

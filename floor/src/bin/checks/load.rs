@@ -143,7 +143,7 @@ pub mod tests {
 
     use bookstore_bench::{
         catalogue::Catalogue,
-        record::{Engine, Failure, Latency},
+        record::{self, Failure, Latency},
     };
 
     use super::*;
@@ -152,7 +152,7 @@ pub mod tests {
     pub fn summary(operations: u64, failed_operations: u64) -> LoadSummary {
         LoadSummary {
             contract: LOAD_CONTRACT.to_owned(),
-            engine: Engine {
+            engine: record::Engine {
                 name: "load".to_owned(),
                 version: "0".to_owned(),
                 workers: None,

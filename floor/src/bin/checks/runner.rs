@@ -31,9 +31,13 @@ const SHORT_RUN: u32 = 100;
 #[derive(Clone, Copy)]
 pub struct Lengths {
     pub rounds: u32,
-    pub duration_ms: u32,
+    /// The measured run.
+    pub run: Length,
     pub warmup_ms: u32,
 }
+
+/// Operations of a measured run when it must be quick: scripts cannot run for less than a second.
+const QUICK_RUN: u32 = 4_000;
 
 impl Lengths {
     /// Those of the options, or short ones.
@@ -41,13 +45,13 @@ impl Lengths {
         if options.quick {
             Self {
                 rounds: 6,
-                duration_ms: 250,
+                run: Length::Operations(QUICK_RUN),
                 warmup_ms: 100,
             }
         } else {
             Self {
                 rounds: options.rounds,
-                duration_ms: options.duration_ms,
+                run: Length::Millis(options.duration_ms),
                 warmup_ms: options.warmup_ms,
             }
         }
@@ -172,7 +176,7 @@ impl Pair<'_> {
         let ours = || self.driven(Engine::Script, url);
         let theirs = || match self.request.zip(self.oha) {
             Some((request, oha)) => {
-                let us_per_op = without_start(self.length(), |length| {
+                let us_per_op = without_start(self.lengths.run, |length| {
                     let run = oha::drive(oha, url, request, self.vus, length)?;
                     Ok((run.operations, run.cpu))
                 })?;
@@ -191,17 +195,13 @@ impl Pair<'_> {
     /// µs per operation of one of our engines, and what its longer run did.
     fn driven(&self, engine: Engine, url: &str) -> anyhow::Result<(f64, Option<LoadSummary>)> {
         let mut last = None;
-        let us_per_op = without_start(self.length(), |length| {
+        let us_per_op = without_start(self.lengths.run, |length| {
             let loaded = (self.driver(engine)).drive(&self.row, url, self.vus, length)?;
             let operations = loaded.summary.operations;
             last = Some(loaded.summary);
             Ok((operations, loaded.cpu))
         })?;
         Ok((us_per_op, last))
-    }
-
-    fn length(&self) -> Length {
-        Length::Millis(self.lengths.duration_ms)
     }
 
     fn driver(&self, engine: Engine) -> Driver<'_> {

@@ -98,7 +98,7 @@ impl Unary {
             read_message(ctx, &method.response, answer.message.as_ref(), status)?
         };
         self.tags.record(vu, Some(method), status.code, answer.ns);
-        response(ctx, methods, method, message, &answer.ending)
+        response(ctx, methods, method, message, answer.ending)
     }
 }
 
