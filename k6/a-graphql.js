@@ -2,7 +2,7 @@
 
 import http from 'k6/http';
 
-import { answered, checkOperation, contains } from './lib/checks.js';
+import { answered, checkOperation } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
@@ -21,7 +21,7 @@ export default function () {
   checkOperation(
     () =>
       answered(response, 200, `"orderId":"${ORDER_ID}"`) &&
-      !contains(String(response.body), '"errors"'),
+      !String(response.body).includes('"errors"'),
   );
 }
 

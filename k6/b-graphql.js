@@ -2,7 +2,7 @@
 
 import http from 'k6/http';
 
-import { answered, checkOperation, contains } from './lib/checks.js';
+import { answered, checkOperation } from './lib/checks.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -18,7 +18,7 @@ export default function () {
   const response = http.post(url, body, params);
   checkOperation(
     () =>
-      answered(response, 200, '"reviews":[{') && !contains(String(response.body), '"errors"'),
+      answered(response, 200, '"reviews":[{') && !String(response.body).includes('"errors"'),
   );
 }
 

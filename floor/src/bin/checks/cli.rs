@@ -31,7 +31,7 @@ pub enum Command {
 )]
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  scripts/limits --time --cells a-rest,b-rest\n  scripts/limits --check"
+    after_help = "Examples:\n  scripts/limits --time --cells a-rest,b-rest\n  scripts/limits --runner --quick\n  scripts/limits --check"
 )]
 pub struct Limits {
     /// Measure CPU time only

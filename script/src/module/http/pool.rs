@@ -15,6 +15,10 @@ use super::{
 /// connections are large, so that they stay where they are.
 pub(super) struct Pool {
     traffic: Arc<Traffic>,
+    #[expect(
+        clippy::vec_box,
+        reason = "they come and go with every request, and are too large to be copied each time"
+    )]
     idle: RefCell<Vec<(String, Vec<Box<Connection>>)>>,
 }
 
