@@ -14,7 +14,7 @@ use bookstore_bench::stats::median;
 use crate::{
     child,
     cli::Limits,
-    goals,
+    goals::{self, Goal},
     load::{Driver, Engine, Length},
     programs::Programs,
     progress::say,
@@ -110,7 +110,7 @@ pub fn table_rows(crowd: &Crowd) -> Vec<Vec<String>> {
         vec![
             format!("{} VUs: {what}", crowd.vus),
             format!("{value:.decimals$}"),
-            goal.map_or_else(|| "-".to_owned(), |goal| goal.words()),
+            goal.map_or_else(|| "-".to_owned(), Goal::words),
             goal.map_or("-", |goal| goal.verdict(value)).to_owned(),
         ]
     })
@@ -252,7 +252,6 @@ fn open_files(limits: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
 
