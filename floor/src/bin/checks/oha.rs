@@ -83,7 +83,7 @@ pub fn drive(
     let mut command = Command::new(oha);
     command
         .args(["--no-tui", "--output-format", "json"])
-        .args(["-c", &connections.to_string()])
+        .args(["--worker-threads", "1", "-c", &connections.to_string()])
         .args(["-m", request.method.as_str(), "-D"])
         .arg(&body);
     match length {

@@ -252,7 +252,6 @@ fn open_files(limits: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]
