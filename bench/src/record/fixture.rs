@@ -102,7 +102,7 @@ fn load(row: &str) -> LoadSummary {
         engine: Engine {
             name: "load".to_owned(),
             version: "0.1.0".to_owned(),
-            workers: None,
+            workers: Some(2),
         },
         script: row.to_owned(),
         lines: Some(2),

@@ -61,6 +61,8 @@ pub fn wait<F: Future>(future: F) -> Result<F::Output, WaitError> {
     }
     let mut output = None;
     {
+        // Pinned first: futures are large, and one that is moved is copied.
+        let future = pin!(future);
         let awaited = pin!(async { output = Some(future.await) });
         let awaited: Pin<&mut (dyn Future<Output = ()> + '_)> = awaited;
         // SAFETY: only the lifetime changes. The future stays where it is until `suspend` returns,

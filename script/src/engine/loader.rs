@@ -13,7 +13,7 @@ use rquickjs::{
     module::Declared,
 };
 
-use super::{Sources, exception::throw};
+use super::{Sources, exception::throw, source::Bytecode};
 use crate::{module::builtin, paths};
 
 /// The scheme of a module's name, as k6 prints it.
@@ -97,11 +97,20 @@ impl Loader for ScriptLoader {
         if let Ok(declare) = builtin::find(name) {
             return declare(ctx, name);
         }
-        declare_file(ctx, &self.sources, name)
+        // Whoever imports it resolves its imports, which loading does not.
+        let path = module_path(name);
+        if let Some(compiled) = self.sources.compiled(&path) {
+            let module = compiled.load(ctx)?;
+            set_meta(&module, name, path)?;
+            return Ok(module);
+        }
+        let module = declare_file(ctx, &self.sources, name)?;
+        self.sources.keep_compiled(path, Bytecode::new(&module)?);
+        Ok(module)
     }
 }
 
-/// Declares the module of a file.
+/// Declares the module of a file from its source.
 pub(super) fn declare_file<'js>(
     ctx: &Ctx<'js>,
     sources: &Sources,
@@ -114,9 +123,14 @@ pub(super) fn declare_file<'js>(
     let text = str::from_utf8(&content)
         .map_err(|error| throw(ctx, format!("{} is not UTF-8: {error}", path.display())))?;
     let module = Module::declare(ctx.clone(), url, text)?;
+    set_meta(&module, url, path)?;
+    Ok(module)
+}
+
+/// Fills in `import.meta`.
+fn set_meta(module: &Module<'_, Declared>, url: &str, base: PathBuf) -> Result<()> {
     let meta = module.meta()?;
     meta.set("url", url)?;
-    let base = path.clone();
     meta.set(
         "resolve",
         Func::from(move |ctx: Ctx<'_>, name: String| {
@@ -124,8 +138,7 @@ pub(super) fn declare_file<'js>(
                 .map(|path| module_url(&path))
                 .map_err(|message| throw(&ctx, message))
         }),
-    )?;
-    Ok(module)
+    )
 }
 
 #[cfg(test)]

@@ -7,6 +7,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use rquickjs::{
+    Ctx, Module,
+    module::{Declared, WriteOptions},
+};
+
 use crate::paths;
 
 /// Why a file cannot be used.
@@ -41,7 +46,32 @@ pub struct Sources {
 #[derive(Debug, Default)]
 struct Files {
     read: HashMap<PathBuf, Arc<[u8]>>,
+    compiled: HashMap<PathBuf, Bytecode>,
     locked: bool,
+}
+
+/// What the engine made of a module, so that the next virtual user need not parse it again. Only
+/// [`Bytecode::new`] makes it, and the engine of this process wrote what is in it.
+#[derive(Clone, Debug)]
+pub(super) struct Bytecode(Arc<[u8]>);
+
+impl Bytecode {
+    /// The bytecode of a module.
+    pub(super) fn new(module: &Module<'_, Declared>) -> rquickjs::Result<Self> {
+        let options = WriteOptions {
+            // Scripts can see the source of their functions, and errors name lines.
+            strip_source: false,
+            strip_debug: false,
+            ..WriteOptions::default()
+        };
+        Ok(Self(module.write(options)?.into()))
+    }
+
+    /// The module, in the context of another virtual user.
+    pub(super) fn load<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Module<'js, Declared>> {
+        // SAFETY: the engine of this process wrote it, see `new`.
+        unsafe { Module::load(ctx.clone(), &self.0) }
+    }
 }
 
 impl Sources {
@@ -66,6 +96,18 @@ impl Sources {
             }
             Err(error) => Err(SourceError::Read { path, error }),
         }
+    }
+
+    /// What a file was compiled to before.
+    pub(super) fn compiled(&self, path: &Path) -> Option<Bytecode> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.compiled.get(path).cloned()
+    }
+
+    /// Keeps what a file was compiled to.
+    pub(super) fn keep_compiled(&self, path: PathBuf, bytecode: Bytecode) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.compiled.insert(path, bytecode);
     }
 
     /// From now on no new file can be read.

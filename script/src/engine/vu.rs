@@ -3,7 +3,6 @@
 use std::{
     any::{Any, TypeId},
     cell::{Cell, Ref, RefCell},
-    collections::HashMap,
     future::Future,
     rc::Rc,
     sync::Arc,
@@ -62,7 +61,8 @@ pub struct Vu {
     activation: RefCell<Rc<Activation>>,
     tags: RefCell<TagSet>,
     events: EventLoop,
-    state: RefCell<HashMap<TypeId, Rc<dyn Any>>>,
+    /// What modules keep: a handful, so that looking is cheaper than hashing.
+    state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
     pub(super) script: Script,
 }
 
@@ -231,13 +231,17 @@ impl Vu {
     /// What a module keeps for this virtual user, made at the first call. It may hold
     /// [`Persistent`] values: it is dropped before the engine.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
+        let wanted = TypeId::of::<T>();
         let mut state = self.state.borrow_mut();
-        let entry = state
-            .entry(TypeId::of::<T>())
-            .or_insert_with(|| Rc::<T>::default());
-        let entry = Rc::clone(entry);
-        drop(state);
-        entry.downcast().unwrap_or_default()
+        let known = state.iter().find(|(known, _)| *known == wanted);
+        if let Some((_, entry)) = known {
+            let entry = Rc::clone(entry);
+            drop(state);
+            return entry.downcast().unwrap_or_default();
+        }
+        let entry = Rc::<T>::default();
+        state.push((wanted, Rc::clone(&entry) as Rc<dyn Any>));
+        entry
     }
 
     pub(crate) fn interrupt(&self) -> &Rc<Interrupt> {

@@ -45,8 +45,21 @@ impl fmt::Debug for TagSet {
 #[derive(Debug)]
 pub struct TagSets {
     known: RefCell<HashMap<Pairs, TagSet>>,
+    extended: RefCell<Vec<Extended>>,
     empty: TagSet,
 }
+
+/// A set that was made of another by one more tag.
+#[derive(Debug)]
+struct Extended {
+    base: usize,
+    key: Rc<str>,
+    value: Rc<str>,
+    set: TagSet,
+}
+
+/// Extended sets that are remembered.
+const EXTENDED: usize = 32;
 
 impl Default for TagSets {
     fn default() -> Self {
@@ -57,6 +70,7 @@ impl Default for TagSets {
         let known = HashMap::from([(Rc::clone(&empty.pairs), empty.clone())]);
         Self {
             known: RefCell::new(known),
+            extended: RefCell::default(),
             empty,
         }
     }
@@ -80,6 +94,28 @@ impl TagSets {
             pairs.insert(key.into(), value.into());
         }
         self.intern(pairs)
+    }
+
+    /// A set with this tag too. It is found without making it when it was made lately.
+    pub fn with_tag(&self, base: &TagSet, key: &str, value: &str) -> TagSet {
+        let mut extended = self.extended.borrow_mut();
+        let known = extended
+            .iter()
+            .find(|known| known.base == base.id && *known.value == *value && *known.key == *key);
+        if let Some(known) = known {
+            return known.set.clone();
+        }
+        let set = self.with(base, [(key, value)]);
+        if extended.len() == EXTENDED {
+            extended.remove(0);
+        }
+        extended.push(Extended {
+            base: base.id,
+            key: key.into(),
+            value: value.into(),
+            set: set.clone(),
+        });
+        set
     }
 
     /// The set without a tag.
@@ -106,6 +142,22 @@ impl TagSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_remembered_set_is_the_one_that_would_be_made() {
+        let sets = TagSets::default();
+        let base = sets.with(&sets.empty(), [("a", "1")]);
+        for round in 0..2 {
+            for value in 0..EXTENDED + 3 {
+                let value = value.to_string();
+                for (base, key) in [(&base, "b"), (&base, "a"), (&sets.empty(), "b")] {
+                    let set = sets.with_tag(base, key, &value);
+                    let made = sets.with(base, [(key, value.as_str())]);
+                    assert_eq!(set.id(), made.id(), "round {round}, {key}={value}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn equal_sets_have_one_id() {

@@ -34,10 +34,15 @@ impl TrendSink {
     /// A sorted copy that answers questions, durations in ms.
     #[must_use]
     pub fn sorted(&self) -> SortedValues {
-        let mut values = Vec::with_capacity(self.values.len() + self.durations.len());
-        values.extend(self.durations.samples().map(|ns| ns as f64 / NS_PER_MS));
-        values.extend(&self.values);
-        values.sort_unstable_by(f64::total_cmp);
+        // Whole numbers sort faster, and their order stays when they become ms.
+        let mut durations: Vec<u64> = self.durations.samples().collect();
+        durations.sort_unstable();
+        let mut values = Vec::with_capacity(self.values.len() + durations.len());
+        values.extend(durations.into_iter().map(|ns| ns as f64 / NS_PER_MS));
+        if !self.values.is_empty() {
+            values.extend(&self.values);
+            values.sort_unstable_by(f64::total_cmp);
+        }
         SortedValues { values }
     }
 }

@@ -69,12 +69,12 @@ fn truthy(value: &Value<'_>) -> bool {
 
 fn count(vu: &Vu, tags: &TagSet, name: &str, passed: bool) {
     let recorder = vu.recorder();
-    let tag = vu
-        .options()
-        .has_system_tag("check")
-        .then_some(("check", name));
-    let tags = recorder.tags().with(tags, tag);
-    recorder.record(Builtin::Checks.id(), &tags, f64::from(u8::from(passed)));
+    let tags = if vu.options().has_system_tag("check") {
+        &recorder.tags().with_tag(tags, "check", name)
+    } else {
+        tags
+    };
+    recorder.record(Builtin::Checks.id(), tags, f64::from(u8::from(passed)));
     recorder.count_check(tags.get("group").unwrap_or_default(), name, passed);
 }
 

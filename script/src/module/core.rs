@@ -1,9 +1,12 @@
 //! The module `k6`.
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::OnceCell,
+    time::{Duration, Instant},
+};
 
 use rquickjs::{
-    Ctx, Function, Object, Result, Value,
+    Ctx, Function, Object, Persistent, Result, Value,
     function::Opt,
     module::{Declarations, Exports, ModuleDef},
 };
@@ -114,6 +117,9 @@ pub(super) fn plain_function<'js>(
     let Some(function) = value.as_function() else {
         return Err(throw(ctx, format!("{what} takes a function")));
     };
+    if is_plain(ctx, function)? {
+        return Ok(function.clone());
+    }
     let constructor: Option<Object> = function.get("constructor").ok();
     let kind: Option<String> = constructor.and_then(|constructor| constructor.get("name").ok());
     if kind.is_some_and(|kind| kind.starts_with("Async")) {
@@ -123,6 +129,29 @@ pub(super) fn plain_function<'js>(
         ));
     }
     Ok(function.clone())
+}
+
+/// What plain functions inherit from.
+#[derive(Default)]
+struct PlainFunctions {
+    prototype: OnceCell<Persistent<Object<'static>>>,
+}
+
+/// Whether a function is certainly no async one: it inherits from what plain functions do.
+fn is_plain<'js>(ctx: &Ctx<'js>, function: &Function<'js>) -> Result<bool> {
+    let Some(prototype) = function.get_prototype() else {
+        return Ok(false);
+    };
+    let plain = Vu::of(ctx)?.state::<PlainFunctions>();
+    if let Some(known) = plain.prototype.get() {
+        return Ok(known.clone().restore(ctx)? == prototype);
+    }
+    let known = Function::new(ctx.clone(), || ())?.get_prototype();
+    let is_plain = known.as_ref() == Some(&prototype);
+    if let Some(known) = known {
+        plain.prototype.get_or_init(|| Persistent::save(ctx, known));
+    }
+    Ok(is_plain)
 }
 
 /// A duration in ns; centuries are cut.

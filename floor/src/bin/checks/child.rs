@@ -1,11 +1,20 @@
-//! What the standard library does not offer for child processes: their CPU time, and signals.
+//! What the standard library does not offer for child processes: what they used, and signals.
 
 use std::{
     io, mem::MaybeUninit, os::unix::process::ExitStatusExt, process::ExitStatus, time::Duration,
 };
 
-/// Waits for a child and tells the CPU time of its whole life.
-pub fn wait_with_cpu(pid: u32) -> io::Result<(ExitStatus, Duration)> {
+/// What a process has used in its whole life.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// User and system time.
+    pub cpu: Duration,
+    /// The most memory that it had at once: RSS.
+    pub peak_bytes: u64,
+}
+
+/// Waits for a child and tells what it has used.
+pub fn wait(pid: u32) -> io::Result<(ExitStatus, Usage)> {
     let pid = signed(pid)?;
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
@@ -22,8 +31,12 @@ pub fn wait_with_cpu(pid: u32) -> io::Result<(ExitStatus, Duration)> {
     }
     // SAFETY: all-zero is a valid `rusage`, and a successful `wait4` has filled it.
     let usage = unsafe { usage.assume_init() };
-    let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-    Ok((ExitStatus::from_raw(status), cpu))
+    let usage = Usage {
+        cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+        // Linux tells it in KiB.
+        peak_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+    };
+    Ok((ExitStatus::from_raw(status), usage))
 }
 
 /// Sends a signal to a child that has not been waited for.
@@ -58,7 +71,7 @@ mod tests {
         clippy::zombie_processes,
         reason = "the call under test is what waits for it"
     )]
-    fn a_waited_child_reports_its_status_and_the_cpu_it_used() {
+    fn a_waited_child_reports_its_status_and_what_it_used() {
         let child = Command::new("sh")
             .args([
                 "-c",
@@ -66,8 +79,9 @@ mod tests {
             ])
             .spawn()
             .unwrap();
-        let (status, cpu) = wait_with_cpu(child.id()).unwrap();
+        let (status, usage) = wait(child.id()).unwrap();
         assert_eq!(status.code(), Some(3));
-        assert!(cpu > Duration::ZERO);
+        assert!(usage.cpu > Duration::ZERO);
+        assert!(usage.peak_bytes > 100_000, "{usage:?}");
     }
 }

@@ -33,7 +33,7 @@ pub enum Command {
 )]
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  scripts/limits --time --cells a-rest,b-rest\n  scripts/limits --check"
+    after_help = "Examples:\n  scripts/limits --time --cells a-rest,b-rest\n  scripts/limits --runner --quick\n  scripts/limits --check"
 )]
 pub struct Limits {
     /// Measure CPU time only
@@ -45,6 +45,17 @@ pub struct Limits {
     /// Compare the load process's own CPU with wrk's and h2load's
     #[arg(long, group = "mode", help_heading = "What to measure")]
     pub clients: bool,
+    /// Compare the embedded runner's own CPU with load's and oha's, and measure its start-up
+    #[arg(long, group = "mode", help_heading = "What to measure")]
+    pub runner: bool,
+    /// With --runner: shorter runs, no oha unless it is there, at most 1,000 virtual users
+    #[arg(
+        long,
+        requires = "runner",
+        conflicts_with_all = ["rounds", "duration_ms", "warmup_ms"],
+        help_heading = "What to measure"
+    )]
+    pub quick: bool,
     /// Count instructions and compare each ratio with the committed baseline
     #[arg(long, group = "mode", help_heading = "What to measure")]
     pub check: bool,

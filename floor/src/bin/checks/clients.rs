@@ -89,7 +89,7 @@ pub fn measure(
 }
 
 /// The request that `load` sends for a row, caught by a floor server in this process.
-fn record(bench: &Path, row: &Row) -> anyhow::Result<RecordedRequest> {
+pub fn record(bench: &Path, row: &Row) -> anyhow::Result<RecordedRequest> {
     let target = Server::target(bench, 1, None)?;
     let teacher = Teacher::new(target.url(row.protocol())?, row.protocol())?;
     // Serving tasks borrow it for as long as they live; a few hundred bytes per row.

@@ -18,16 +18,14 @@ pub struct RowGoals {
     pub instructions: Goal,
 }
 
+const fn goal(reach: f64, stretch: f64) -> Goal {
+    Goal { reach, stretch }
+}
+
 const fn goals(time: (f64, f64), instructions: (f64, f64)) -> RowGoals {
     RowGoals {
-        time: Goal {
-            reach: time.0,
-            stretch: time.1,
-        },
-        instructions: Goal {
-            reach: instructions.0,
-            stretch: instructions.1,
-        },
+        time: goal(time.0, time.1),
+        instructions: goal(instructions.0, instructions.1),
     }
 }
 
@@ -55,6 +53,25 @@ pub const H2LOAD: Goal = Goal {
     reach: 1.1,
     stretch: 1.1,
 };
+
+/// The embedded runner's own CPU as a multiple of the load process's, both with one worker.
+pub const RUNNER: [(&str, Goal); 6] = [
+    ("L2-a-rest", goal(1.4, 1.1)),
+    ("L2-a-grpc", goal(1.3, 1.0)),
+    ("L50-a-grpc", goal(1.5, 1.2)),
+    ("b-rest", goal(1.5, 1.5)),
+    ("b-grpcweb", goal(1.4, 1.4)),
+    ("b-graphql", goal(1.4, 1.4)),
+];
+
+/// The same as a multiple of oha's, for the two-line order in REST.
+pub const OHA: (&str, Goal) = ("L2-a-rest", goal(1.2, 1.0));
+
+/// Time from the start of the runner until 1,000 virtual users are ready, in seconds.
+pub const READY_S: Goal = goal(2.0, 2.0);
+
+/// Memory of a virtual user that is ready, in KB (1,000 bytes).
+pub const KB_PER_VU: Goal = goal(300.0, 300.0);
 
 /// The goals of a row; the extra cells have none.
 pub fn of(row_id: &str) -> Option<RowGoals> {
@@ -97,6 +114,15 @@ mod tests {
     fn exactly_the_default_cells_have_goals() {
         for row in crate::row::rows(&Catalogue::built_in(), &[]).unwrap() {
             assert_eq!(of(&row.id).is_some(), row.cell.default, "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn the_runners_goals_are_for_rows_that_there_are() {
+        let rows = crate::row::rows(&Catalogue::built_in(), &[]).unwrap();
+        let ids = RUNNER.iter().map(|(id, _)| id).chain([&OHA.0]);
+        for id in ids {
+            assert!(rows.iter().any(|row| row.id == *id), "{id}");
         }
     }
 

@@ -15,6 +15,8 @@ use crate::{
     ratio::Pairs,
     rivals,
     row::{self, Row},
+    runner::{self, RunnerTimes},
+    startup,
     table::Table,
     time::{self, RowTimes},
     words,
@@ -36,6 +38,9 @@ pub fn run(programs: &Programs, options: &Limits) -> anyhow::Result<()> {
         show(&client_table(&times), options);
         return Ok(());
     }
+    if options.runner {
+        return compare_runner(programs, options, &rows);
+    }
     let count = options.instructions || options.check || options.update_baseline;
     if !count {
         let times = time::measure(programs, options, &rows)?;
@@ -50,6 +55,21 @@ pub fn run(programs: &Programs, options: &Limits) -> anyhow::Result<()> {
         if let Some(committed) = committed {
             check(&committed, &counts)?;
         }
+    }
+    Ok(())
+}
+
+fn compare_runner(programs: &Programs, options: &Limits, rows: &[Row]) -> anyhow::Result<()> {
+    let times = runner::measure(programs, options, rows)?;
+    show(&runner_table(&times), options);
+    if let Some(row) = rows.iter().find(|row| row.id == "L2-a-rest") {
+        let mut table = Table::new(&["runner", "measured", "at most", "verdict"]);
+        for crowd in startup::measure(programs, options, row)? {
+            for cells in startup::table_rows(&crowd) {
+                table.push(cells);
+            }
+        }
+        show(&table, options);
     }
     Ok(())
 }
@@ -136,6 +156,22 @@ fn client_table(times: &[ClientTimes]) -> Table {
         };
         let name = format!("{}, {}", row.id, rivals::program(row.protocol()));
         table.push(paired_row(name, us_per_op, Some(goal)));
+    }
+    table
+}
+
+fn runner_table(times: &[RunnerTimes]) -> Table {
+    let mut table = Table::new(&[
+        "cell, rival",
+        "runner (µs/op)",
+        "rival (µs/op)",
+        "ratio (95 % interval)",
+        "reach (stretch)",
+        "verdict",
+    ]);
+    for times in times {
+        let name = format!("{}, {}", times.row.id, times.rival.name());
+        table.push(paired_row(name, &times.us_per_op, Some(times.goal)));
     }
     table
 }

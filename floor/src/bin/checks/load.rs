@@ -1,6 +1,6 @@
-//! One run of the load process.
+//! One run of a load driver: the load process, or the embedded runner with the cell's script.
 
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{ffi::OsString, fs, path::Path, process::Command, time::Duration};
 
 use anyhow::{Context, ensure};
 use bookstore_bench::record::{LOAD_CONTRACT, LoadSummary};
@@ -24,7 +24,25 @@ pub struct Loaded {
     pub cpu: Duration,
 }
 
-/// Drives one row against the server at `url` (`http://HOST:PORT`); fails when any operation failed or none succeeded.
+/// What drives the load. Both are subcommands of one executable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Compiled clients.
+    Load,
+    /// The embedded runner of k6 scripts.
+    Script,
+}
+
+/// A driver, and how many threads drive its virtual users.
+#[derive(Clone, Copy)]
+pub struct Driver<'a> {
+    pub bench: &'a Path,
+    pub engine: Engine,
+    /// The driver's own default when absent.
+    pub workers: Option<u16>,
+}
+
+/// Drives one row with the load process; see [`Driver::drive`].
 pub fn drive(
     bench: &Path,
     row: &Row,
@@ -32,19 +50,51 @@ pub fn drive(
     vus: u32,
     length: Length,
 ) -> anyhow::Result<Loaded> {
-    let summary_file = NamedTempFile::new().context("cannot make a temporary file")?;
-    let mut command = Command::new(bench);
-    command
-        .args(["load", "run", &row.cell.script])
-        .args(arguments(row, url, vus, length))
-        .env("BENCH_SUMMARY", summary_file.path());
-    let finished = process::run(&mut command).with_context(|| format!("loading {}", row.id))?;
-    let text = fs::read_to_string(summary_file.path()).context("cannot read the load summary")?;
-    let summary = accepted(&text).with_context(|| format!("loading {}", row.id))?;
-    Ok(Loaded {
-        summary,
-        cpu: finished.cpu,
-    })
+    let driver = Driver {
+        bench,
+        engine: Engine::Load,
+        workers: None,
+    };
+    driver.drive(row, url, vus, length)
+}
+
+impl Driver<'_> {
+    /// Drives one row against the server at `url` (`http://HOST:PORT`); fails when any operation
+    /// failed or none succeeded.
+    pub fn drive(&self, row: &Row, url: &str, vus: u32, length: Length) -> anyhow::Result<Loaded> {
+        let summary_file = NamedTempFile::new().context("cannot make a temporary file")?;
+        let mut command = self.command(row, url, vus, length);
+        command.arg("-e").arg(summary_variable(summary_file.path()));
+        let finished = process::run(&mut command).with_context(|| format!("loading {}", row.id))?;
+        let text =
+            fs::read_to_string(summary_file.path()).context("cannot read the load summary")?;
+        let summary = accepted(&text).with_context(|| format!("loading {}", row.id))?;
+        Ok(Loaded {
+            summary,
+            cpu: finished.cpu,
+        })
+    }
+
+    fn command(&self, row: &Row, url: &str, vus: u32, length: Length) -> Command {
+        let mut command = Command::new(self.bench);
+        command.arg(match self.engine {
+            Engine::Load => "load",
+            Engine::Script => "script",
+        });
+        command.args(["run", &row.cell.script, "--quiet"]);
+        if let Some(workers) = self.workers {
+            command.args(["--workers", &workers.to_string()]);
+        }
+        command.args(arguments(row, url, vus, length));
+        command
+    }
+}
+
+/// Asks for a summary in a file.
+fn summary_variable(file: &Path) -> OsString {
+    let mut variable = OsString::from("BENCH_SUMMARY=");
+    variable.push(file);
+    variable
 }
 
 fn arguments(row: &Row, url: &str, vus: u32, length: Length) -> Vec<String> {
@@ -93,7 +143,7 @@ pub mod tests {
 
     use bookstore_bench::{
         catalogue::Catalogue,
-        record::{Engine, Failure, Latency},
+        record::{self, Failure, Latency},
     };
 
     use super::*;
@@ -102,7 +152,7 @@ pub mod tests {
     pub fn summary(operations: u64, failed_operations: u64) -> LoadSummary {
         LoadSummary {
             contract: LOAD_CONTRACT.to_owned(),
-            engine: Engine {
+            engine: record::Engine {
                 name: "load".to_owned(),
                 version: "0".to_owned(),
                 workers: None,
@@ -142,6 +192,31 @@ pub mod tests {
         assert_eq!(
             line("b-rest", Length::Millis(1500)),
             "--vus 20 --duration 1500ms -e BASE_URL=http://127.0.0.1:9"
+        );
+    }
+
+    #[test]
+    fn both_engines_are_told_the_same() {
+        let row = &crate::row::rows(&Catalogue::built_in(), &["b-rest".to_owned()]).unwrap()[0];
+        let line = |engine, workers| {
+            let bench = Path::new("bench");
+            let driver = Driver {
+                bench,
+                engine,
+                workers,
+            };
+            let command = driver.command(row, "http://127.0.0.1:9", 3, Length::Operations(7));
+            let words = command.get_args().map(|word| word.to_string_lossy());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            line(Engine::Load, None),
+            "load run k6/b-rest.js --quiet --vus 3 --iterations 7 -e BASE_URL=http://127.0.0.1:9"
+        );
+        assert_eq!(
+            line(Engine::Script, Some(1)),
+            "script run k6/b-rest.js --quiet --workers 1 --vus 3 --iterations 7 \
+             -e BASE_URL=http://127.0.0.1:9"
         );
     }
 

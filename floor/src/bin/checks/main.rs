@@ -1,6 +1,6 @@
 //! What `scripts/` runs beside the tests: the target's cost against a floor server's, the load
-//! process against other load generators, the server under different drivers, and counted bytes
-//! against a capture of the wire.
+//! process against other load generators, the embedded runner against both, the server under
+//! different drivers, and counted bytes against a capture of the wire.
 
 mod baseline;
 mod callgrind;
@@ -13,6 +13,7 @@ mod goals;
 mod instructions;
 mod limits;
 mod load;
+mod oha;
 mod order;
 mod process;
 mod programs;
@@ -20,7 +21,9 @@ mod progress;
 mod ratio;
 mod rivals;
 mod row;
+mod runner;
 mod server;
+mod startup;
 mod streams;
 mod table;
 mod time;

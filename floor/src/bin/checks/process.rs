@@ -41,10 +41,10 @@ fn attempt(command: &mut Command) -> io::Result<(ExitStatus, Duration, String, S
         .stdout(stdout.reopen()?)
         .stderr(stderr.reopen()?)
         .spawn()?;
-    let (status, cpu) = child::wait_with_cpu(child.id())?;
+    let (status, usage) = child::wait(child.id())?;
     Ok((
         status,
-        cpu,
+        usage.cpu,
         String::from_utf8_lossy(&fs::read(stdout.path())?).into_owned(),
         String::from_utf8_lossy(&fs::read(stderr.path())?).into_owned(),
     ))

@@ -31,12 +31,14 @@ impl Programs {
     }
 }
 
+/// Where cargo builds.
+pub fn target_folder() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from)
+}
+
 fn built(chosen: Option<&Path>, name: &str) -> anyhow::Result<PathBuf> {
     let path = chosen.map_or_else(
-        || {
-            let target = env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
-            target.join("release").join(name)
-        },
+        || target_folder().join("release").join(name),
         Path::to_path_buf,
     );
     ensure!(

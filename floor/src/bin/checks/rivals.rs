@@ -90,7 +90,8 @@ fn h2load(
     process::run(command.arg(target))
 }
 
-fn headers(request: &RecordedRequest) -> anyhow::Result<Vec<(&str, &str)>> {
+/// Headers that a generator has to be told.
+pub fn headers(request: &RecordedRequest) -> anyhow::Result<Vec<(&str, &str)>> {
     let mut headers = Vec::new();
     for (name, value) in &request.headers {
         if OWN_HEADERS.contains(&name.as_str()) {

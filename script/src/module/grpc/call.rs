@@ -104,7 +104,7 @@ impl Unary {
             method,
             self.channel.protocol,
             message,
-            &answer.ending,
+            answer.ending,
         )
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{
     cell::{OnceCell, RefCell},
-    collections::HashMap,
     rc::Rc,
 };
 
@@ -62,8 +61,8 @@ impl Method {
 /// What the module keeps for one virtual user: everything that holds values of the engine.
 #[derive(Default)]
 pub(super) struct Methods {
-    /// By client and path.
-    known: RefCell<HashMap<usize, HashMap<String, Rc<Method>>>>,
+    /// By client and path: few, so that looking is cheaper than hashing.
+    known: RefCell<Vec<(usize, String, Rc<Method>)>>,
     names: OnceCell<ResponseNames>,
 }
 
@@ -80,13 +79,13 @@ impl Methods {
         path: &str,
     ) -> Result<Rc<Method>> {
         let mut known = self.known.borrow_mut();
-        let methods = known.entry(client).or_default();
-        if let Some(method) = methods.get(path) {
+        let same = |(owner, of, _): &&(usize, String, Rc<Method>)| *owner == client && *of == path;
+        if let Some((_, _, method)) = known.iter().find(same) {
             return Ok(Rc::clone(method));
         }
         let descriptor = describe(&pool.borrow(), path).ok_or_else(|| not_found(ctx, path))?;
         let method = Rc::new(Method::new(ctx, path, &descriptor)?);
-        methods.insert(path.to_owned(), Rc::clone(&method));
+        known.push((client, path.to_owned(), Rc::clone(&method)));
         Ok(method)
     }
 

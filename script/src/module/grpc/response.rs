@@ -6,16 +6,20 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 use prost::Message;
 use prost_reflect::DescriptorPool;
-use rquickjs::{Array, Ctx, Object, Result, String as Text, Value};
+use rquickjs::{
+    Array, Class, Ctx, Function, JsLifetime, Object, Persistent, Result, String as Text, Value,
+    class::Trace, function::This,
+};
 
 use super::{
     method::{Method, Methods},
-    plan::{Name, Names, Plan, ReadError, define, set},
+    plan::{Name, Names, Plan, ReadError, define, set, set_getter},
     protocol::Protocol,
     status::{Status, decode_binary},
     transport::Ending,
     web,
 };
+use crate::engine::Vu;
 
 /// The names in a response.
 pub(super) struct ResponseNames {
@@ -25,6 +29,8 @@ pub(super) struct ResponseNames {
     headers: Name,
     trailers: Name,
     status: Name,
+    read_headers: Persistent<Function<'static>>,
+    read_trailers: Persistent<Function<'static>>,
 }
 
 impl ResponseNames {
@@ -36,6 +42,8 @@ impl ResponseNames {
             headers: names.intern(ctx, "headers")?,
             trailers: names.intern(ctx, "trailers")?,
             status: names.intern(ctx, "status")?,
+            read_headers: Persistent::save(ctx, Function::new(ctx.clone(), read_headers)?),
+            read_trailers: Persistent::save(ctx, Function::new(ctx.clone(), read_trailers)?),
             _names: names,
         })
     }
@@ -80,10 +88,15 @@ pub(super) fn response<'js>(
     method: &Method,
     protocol: Protocol,
     message: Value<'js>,
-    ending: &Ending,
+    ending: Ending,
 ) -> Result<Value<'js>> {
     let names = methods.response_names(ctx)?;
-    let object = Object::new(ctx.clone())?.into_value();
+    let metadata = Metadata {
+        protocol,
+        headers: ending.headers,
+        trailers: ending.trailers,
+    };
+    let object = Class::instance(ctx.clone(), metadata)?.into_value();
     let error = if ending.status.is_ok() {
         Value::new_null(ctx.clone())
     } else {
@@ -91,21 +104,63 @@ pub(super) fn response<'js>(
     };
     set(ctx, &object, names.message, message)?;
     set(ctx, &object, names.error, error)?;
-    set(
-        ctx,
-        &object,
-        names.headers,
-        headers_object(ctx, protocol, &ending.headers)?,
-    )?;
-    set(
-        ctx,
-        &object,
-        names.trailers,
-        headers_object(ctx, protocol, &ending.trailers)?,
-    )?;
+    let getter = |getter: &Persistent<Function<'static>>| getter.clone().restore(ctx);
+    set_getter(ctx, &object, names.headers, &getter(&names.read_headers)?)?;
+    set_getter(ctx, &object, names.trailers, &getter(&names.read_trailers)?)?;
     let code = Value::new_int(ctx.clone(), ending.status.code);
     set(ctx, &object, names.status, code)?;
     Ok(object)
+}
+
+/// What came beside the message. It becomes JavaScript objects when a script reads it, which few
+/// scripts do: to make them of every answer costs more than to read a short message.
+#[derive(Trace, JsLifetime)]
+#[rquickjs::class(rename = "Object")]
+pub(super) struct Metadata {
+    #[qjs(skip_trace)]
+    protocol: Protocol,
+    #[qjs(skip_trace)]
+    headers: HeaderMap,
+    #[qjs(skip_trace)]
+    trailers: HeaderMap,
+}
+
+#[rquickjs::methods]
+impl Metadata {}
+
+impl Metadata {
+    fn object<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        which: impl FnOnce(&Self) -> &HeaderMap,
+    ) -> Result<Value<'js>> {
+        headers_object(ctx, self.protocol, which(self))
+    }
+}
+
+type Answer<'js> = This<Class<'js, Metadata>>;
+
+fn read_headers<'js>(ctx: Ctx<'js>, answer: Answer<'js>) -> Result<Value<'js>> {
+    let headers = answer.borrow().object(&ctx, |answer| &answer.headers)?;
+    keep(&ctx, &answer, headers, |names| names.headers)
+}
+
+fn read_trailers<'js>(ctx: Ctx<'js>, answer: Answer<'js>) -> Result<Value<'js>> {
+    let trailers = answer.borrow().object(&ctx, |answer| &answer.trailers)?;
+    keep(&ctx, &answer, trailers, |names| names.trailers)
+}
+
+/// Puts a value in the place of the property that made it.
+fn keep<'js>(
+    ctx: &Ctx<'js>,
+    answer: &Class<'js, Metadata>,
+    value: Value<'js>,
+    name: impl FnOnce(&ResponseNames) -> Name,
+) -> Result<Value<'js>> {
+    let methods = Methods::of(&*Vu::of(ctx)?);
+    let name = name(methods.response_names(ctx)?);
+    set(ctx, answer.as_value(), name, value.clone())?;
+    Ok(value)
 }
 
 /// `google.rpc.Status` as JSON shows it.

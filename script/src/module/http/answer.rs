@@ -3,7 +3,8 @@
 use std::{net::SocketAddr, rc::Rc};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Version, response::Parts};
+use http::{HeaderMap, Method, StatusCode, Version, response::Parts};
+use hyper::ext::ReasonPhrase;
 
 use super::{connection::Timings, decode::decoded, failure::Failure, request::HttpRequest};
 
@@ -17,11 +18,11 @@ pub(super) struct Answer {
     /// URL of the last hop.
     pub(super) url: Rc<str>,
     /// Headers that were sent at the last hop.
-    pub(super) sent_headers: HeaderMap,
+    pub(super) sent_headers: Rc<HeaderMap>,
     /// 0 without an answer.
     pub(super) status: u16,
-    /// For example `200 OK`.
-    pub(super) status_text: String,
+    /// What the server said instead of the usual word for the status.
+    reason: Option<ReasonPhrase>,
     /// Empty without an answer.
     pub(super) proto: &'static str,
     pub(super) headers: HeaderMap,
@@ -38,9 +39,9 @@ impl Answer {
             request: Rc::clone(request),
             method: request.method.clone(),
             url: Rc::clone(&request.url),
-            sent_headers: HeaderMap::new(),
+            sent_headers: Rc::default(),
             status: 0,
-            status_text: String::new(),
+            reason: None,
             proto: "",
             headers: HeaderMap::new(),
             body: Bytes::new(),
@@ -62,14 +63,7 @@ impl Answer {
     /// Takes what the server has sent.
     pub(super) fn take(&mut self, parts: Parts, body: Bytes) {
         self.status = parts.status.as_u16();
-        let reason = parts
-            .extensions
-            .get::<hyper::ext::ReasonPhrase>()
-            .and_then(|reason| std::str::from_utf8(reason.as_bytes()).ok())
-            .or_else(|| parts.status.canonical_reason())
-            .unwrap_or_default();
-        let text = format!("{} {reason}", self.status);
-        text.trim_end().clone_into(&mut self.status_text);
+        self.reason = parts.extensions.get::<ReasonPhrase>().cloned();
         self.proto = match parts.version {
             Version::HTTP_10 => "HTTP/1.0",
             _ => "HTTP/1.1",
@@ -79,6 +73,18 @@ impl Answer {
             Err(failure) => self.failure = Some(failure),
         }
         self.headers = parts.headers;
+    }
+
+    /// For example `200 OK`; empty without an answer.
+    pub(super) fn status_text(&self) -> String {
+        if self.status == 0 {
+            return String::new();
+        }
+        let own = self.reason.as_ref().map(ReasonPhrase::as_bytes);
+        let own = own.and_then(|reason| std::str::from_utf8(reason).ok());
+        let usual = || StatusCode::from_u16(self.status).ok()?.canonical_reason();
+        let reason = own.or_else(usual).unwrap_or_default();
+        format!("{} {reason}", self.status).trim_end().to_owned()
     }
 
     /// There is none and will be none.

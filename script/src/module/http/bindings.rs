@@ -19,7 +19,7 @@ use super::{
     client::Client,
     expected::{Expected, expected_statuses},
     params,
-    request::HttpRequest,
+    request::{HeaderCache, HttpRequest},
     response::{HttpUrl, Response},
 };
 use crate::engine::{Vu, throw, wait};
@@ -32,12 +32,18 @@ pub(crate) struct Http;
 pub(super) struct State {
     client: OnceCell<Rc<Client>>,
     expected: RefCell<Expected>,
+    headers: HeaderCache,
 }
 
 impl State {
     /// What `setResponseCallback()` has set.
     pub(super) fn expected(&self) -> Expected {
         self.expected.borrow().clone()
+    }
+
+    /// Headers that requests had lately.
+    pub(super) fn headers(&self) -> &HeaderCache {
+        &self.headers
     }
 
     fn client(&self, vu: &Vu) -> Rc<Client> {
@@ -175,7 +181,7 @@ fn response<'js>(ctx: &Ctx<'js>, answer: Answer) -> Result<ResponseObject<'js>> 
             ctx,
             format!("{} {}: {}", answer.method, answer.url, failure.message),
         )),
-        _ => Class::instance(ctx.clone(), Response { answer }),
+        _ => Class::instance(ctx.clone(), Response::new(answer)),
     }
 }
 
@@ -249,9 +255,14 @@ fn batch<'js>(ctx: Ctx<'js>, requests: Value<'js>) -> Result<Value<'js>> {
 }
 
 /// How many requests of a batch run at once.
-struct Limits {
-    all: Semaphore,
-    by_host: HashMap<String, Semaphore>,
+enum Limits {
+    /// All of them: there are no more than may run.
+    None,
+    /// So many.
+    Some {
+        all: Semaphore,
+        by_host: HashMap<String, Semaphore>,
+    },
 }
 
 impl Limits {
@@ -261,8 +272,11 @@ impl Limits {
             Semaphore::new(limit.min(Semaphore::MAX_PERMITS))
         };
         let options = vu.options();
+        if requests.len() as u64 <= options.batch().min(options.batch_per_host()) {
+            return Self::None;
+        }
         let hosts = requests.iter().map(|request| host(&request.url).to_owned());
-        Self {
+        Self::Some {
             all: permits(options.batch()),
             by_host: hosts
                 .map(|host| (host, permits(options.batch_per_host())))
@@ -271,9 +285,12 @@ impl Limits {
     }
 
     async fn send(&self, client: &Client, request: HttpRequest) -> Answer {
+        let Self::Some { all, by_host } = self else {
+            return client.send(request).await;
+        };
         // They are never closed, so there is a permit in the end.
-        let _all = self.all.acquire().await;
-        let _host = match self.by_host.get(host(&request.url)) {
+        let _all = all.acquire().await;
+        let _host = match by_host.get(host(&request.url)) {
             Some(limit) => limit.acquire().await.ok(),
             None => None,
         };

@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    pin::pin,
     rc::Rc,
     sync::Arc,
     time::Instant,
@@ -19,7 +20,7 @@ use super::{
     request::HttpRequest,
     samples::{Labels, Samples},
     url::Target,
-    wire,
+    wire::{self, SentHeaders},
 };
 use crate::{engine::Vu, log::Level, metric::Recorder, options::Options, test::Test};
 
@@ -33,6 +34,7 @@ pub(super) struct Client {
     iteration: Cell<u64>,
     /// URLs that were used lately, taken apart.
     targets: RefCell<Vec<(Rc<str>, Rc<Target>)>>,
+    sent_headers: SentHeaders,
     samples: Samples,
 }
 
@@ -48,6 +50,7 @@ impl Client {
             cookies: RefCell::default(),
             iteration: Cell::new(0),
             targets: RefCell::default(),
+            sent_headers: SentHeaders::default(),
             samples: Samples::default(),
         }
     }
@@ -74,8 +77,12 @@ impl Client {
         let began = Instant::now();
         let request = Rc::new(request);
         let mut answer = Answer::pending(&request);
-        let follow = self.follow(&request, &mut answer);
-        if tokio::time::timeout(request.timeout, follow).await.is_err() {
+        let timed_out = {
+            // Pinned, as it is too large to be moved for nothing.
+            let follow = pin!(self.follow(&request, &mut answer));
+            tokio::time::timeout(request.timeout, follow).await.is_err()
+        };
+        if timed_out {
             answer.fail(Failure::timeout());
             answer.timings.waiting = began.elapsed().saturating_sub(answer.timings.blocked);
             self.record(&answer);
@@ -111,7 +118,9 @@ impl Client {
         };
         answer.url = Rc::clone(&target.url);
         let kept_cookies = self.cookies.borrow().for_request(&target);
-        answer.sent_headers = wire::headers(request, &target, kept_cookies, self.options());
+        answer.sent_headers = self
+            .sent_headers
+            .of(request, &target, kept_cookies, self.options());
         match self.exchange(request, &target, answer).await {
             Ok((parts, body)) => {
                 self.cookies.borrow_mut().take(&target, &parts.headers);
@@ -152,7 +161,7 @@ impl Client {
             let mut wire = Request::new(Full::new(request.body.clone().unwrap_or_default()));
             *wire.method_mut() = request.method.clone();
             *wire.uri_mut() = target.path.clone();
-            *wire.headers_mut() = answer.sent_headers.clone();
+            wire.headers_mut().clone_from(&answer.sent_headers);
             match connection.exchange(wire, &mut answer.timings).await {
                 Ok((parts, body)) => {
                     if !self.options().no_connection_reuse() {

@@ -9,7 +9,7 @@ use super::{
     bindings::State,
     body::request_body,
     expected::Expected,
-    request::{HttpRequest, ResponseType, sorted_headers},
+    request::{HttpRequest, ResponseType},
     response::HttpUrl,
 };
 use crate::{
@@ -33,8 +33,12 @@ pub(super) fn request<'js>(
     body: Option<&Value<'js>>,
     params: Option<&Value<'js>>,
 ) -> Result<HttpRequest> {
-    let method = Method::from_bytes(method.to_uppercase().as_bytes())
-        .map_err(|_| throw(ctx, format!("{method:?} is no HTTP method")))?;
+    let method = match method {
+        "GET" => Method::GET,
+        "POST" => Method::POST,
+        other => Method::from_bytes(other.to_uppercase().as_bytes())
+            .map_err(|_| throw(ctx, format!("{method:?} is no HTTP method")))?,
+    };
     let (url, name) = url_and_name(url)?;
     let body = request_body(ctx, body)?;
     let options = vu.options();
@@ -42,7 +46,7 @@ pub(super) fn request<'js>(
         method,
         url,
         name,
-        headers: http::HeaderMap::new(),
+        headers: state.headers().none(),
         cookies: Vec::new(),
         body: body.as_ref().map(|body| body.bytes.clone()),
         timeout: TIMEOUT,
@@ -57,7 +61,7 @@ pub(super) fn request<'js>(
         tags: vu.tags(),
     };
     if let Some(params) = params.and_then(Value::as_object) {
-        read_params(ctx, vu, &mut request, params)?;
+        read_params(ctx, vu, state, &mut request, params)?;
     }
     if let Some(content_type) = body.and_then(|body| body.content_type)
         && !request.headers.contains_key(CONTENT_TYPE)
@@ -69,7 +73,7 @@ pub(super) fn request<'js>(
             .collect();
         pairs.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
         pairs.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
-        request.headers = pairs.into_iter().collect();
+        request.headers = Rc::new(pairs.into_iter().collect());
     }
     Ok(request)
 }
@@ -86,6 +90,7 @@ fn url_and_name(value: &Value<'_>) -> Result<(Rc<str>, Option<Rc<str>>)> {
 fn read_params<'js>(
     ctx: &Ctx<'js>,
     vu: &Vu,
+    state: &State,
     request: &mut HttpRequest,
     params: &Object<'js>,
 ) -> Result<()> {
@@ -94,7 +99,7 @@ fn read_params<'js>(
         if value.is_undefined() || (value.is_null() && name != "responseCallback") {
             continue;
         }
-        read_param(ctx, vu, request, &name, &value)?;
+        read_param(ctx, vu, state, request, &name, &value)?;
     }
     Ok(())
 }
@@ -102,6 +107,7 @@ fn read_params<'js>(
 fn read_param<'js>(
     ctx: &Ctx<'js>,
     vu: &Vu,
+    state: &State,
     request: &mut HttpRequest,
     name: &str,
     value: &Value<'js>,
@@ -123,7 +129,7 @@ fn read_param<'js>(
                 let (name, value) = entry?;
                 pairs.push((name, value.0));
             }
-            request.headers = sorted_headers(pairs).map_err(|(name, value)| {
+            request.headers = state.headers().sorted(pairs).map_err(|(name, value)| {
                 throw(ctx, format!("the header {name}: {value:?} cannot be sent"))
             })?;
         }

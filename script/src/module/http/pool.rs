@@ -1,6 +1,6 @@
 //! The open connections of one virtual user.
 
-use std::{cell::RefCell, collections::HashMap, sync::Arc, time::Instant};
+use std::{cell::RefCell, sync::Arc, time::Instant};
 
 use http::{Version, header::CONNECTION, response::Parts};
 use measure::Traffic;
@@ -11,10 +11,15 @@ use super::{
     url::Target,
 };
 
-/// Idle connections by host and port.
+/// Idle connections by host and port. There are few hosts, so that looking is cheaper than hashing;
+/// connections are large, so that they stay where they are.
 pub(super) struct Pool {
     traffic: Arc<Traffic>,
-    idle: RefCell<HashMap<String, Vec<Connection>>>,
+    #[expect(
+        clippy::vec_box,
+        reason = "they come and go with every request, and are too large to be copied each time"
+    )]
+    idle: RefCell<Vec<(String, Vec<Box<Connection>>)>>,
 }
 
 impl Pool {
@@ -30,7 +35,7 @@ impl Pool {
         &self,
         target: &Target,
         timings: &mut Timings,
-    ) -> Result<Connection, Failure> {
+    ) -> Result<Box<Connection>, Failure> {
         let began = Instant::now();
         while let Some(mut connection) = self.take_idle(&target.origin) {
             if connection.is_usable().await {
@@ -41,24 +46,24 @@ impl Pool {
         let (connection, connecting) = Connection::open(target, &self.traffic).await?;
         timings.connecting = connecting;
         timings.blocked = began.elapsed();
-        Ok(connection)
+        Ok(Box::new(connection))
     }
 
-    fn take_idle(&self, origin: &str) -> Option<Connection> {
-        self.idle.borrow_mut().get_mut(origin).and_then(Vec::pop)
+    fn take_idle(&self, origin: &str) -> Option<Box<Connection>> {
+        let mut idle = self.idle.borrow_mut();
+        let (_, connections) = idle.iter_mut().find(|(known, _)| known == origin)?;
+        connections.pop()
     }
 
     /// Keeps a connection for the next request, unless the server is about to close it.
-    pub(super) fn give_back(&self, target: &Target, connection: Connection, answer: &Parts) {
+    pub(super) fn give_back(&self, target: &Target, connection: Box<Connection>, answer: &Parts) {
         if !keeps_alive(answer) {
             return;
         }
         let mut idle = self.idle.borrow_mut();
-        match idle.get_mut(&target.origin) {
-            Some(connections) => connections.push(connection),
-            None => {
-                idle.insert(target.origin.clone(), vec![connection]);
-            }
+        match idle.iter_mut().find(|(known, _)| *known == target.origin) {
+            Some((_, connections)) => connections.push(connection),
+            None => idle.push((target.origin.clone(), vec![connection])),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A request as the script asks for it.
 
-use std::{rc::Rc, time::Duration};
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -15,8 +15,9 @@ pub(super) struct HttpRequest {
     pub(super) url: Rc<str>,
     /// The name of a `` http.url`…` `` or of `tags.name`; replaces the URL in tags.
     pub(super) name: Option<Rc<str>>,
-    /// Headers of the script, in the order in which they are sent.
-    pub(super) headers: HeaderMap,
+    /// Headers of the script, in the order in which they are sent. Requests with the same headers
+    /// share them.
+    pub(super) headers: Rc<HeaderMap>,
     /// Cookies of the script, and whether each replaces one of the jar.
     pub(super) cookies: Vec<(String, String, bool)>,
     pub(super) body: Option<Bytes>,
@@ -40,10 +41,44 @@ pub(super) enum ResponseType {
     None,
 }
 
-/// Adds headers of a script. They are sent as Go sends them: sorted by name.
-pub(super) fn sorted_headers(
-    mut pairs: Vec<(String, String)>,
-) -> Result<HeaderMap, (String, String)> {
+/// Headers that scripts gave lately. Most requests of a script have the same.
+#[derive(Debug, Default)]
+pub(super) struct HeaderCache {
+    none: Rc<HeaderMap>,
+    known: RefCell<Vec<(Pairs, Rc<HeaderMap>)>>,
+}
+
+/// Names and values as the script gave them.
+type Pairs = Vec<(String, String)>;
+
+/// Headers that are remembered.
+const KNOWN: usize = 8;
+
+impl HeaderCache {
+    /// No headers.
+    pub(super) fn none(&self) -> Rc<HeaderMap> {
+        Rc::clone(&self.none)
+    }
+
+    /// Headers of a script. They are sent as Go sends them: sorted by name.
+    ///
+    /// # Errors
+    /// The pair that is no header.
+    pub(super) fn sorted(&self, pairs: Pairs) -> Result<Rc<HeaderMap>, (String, String)> {
+        let mut known = self.known.borrow_mut();
+        if let Some((_, headers)) = known.iter().find(|(known, _)| *known == pairs) {
+            return Ok(Rc::clone(headers));
+        }
+        let headers = Rc::new(sorted(pairs.clone())?);
+        if known.len() == KNOWN {
+            known.remove(0);
+        }
+        known.push((pairs, Rc::clone(&headers)));
+        Ok(headers)
+    }
+}
+
+fn sorted(mut pairs: Pairs) -> Result<HeaderMap, (String, String)> {
     pairs.sort_by_key(|(name, _)| name.to_ascii_lowercase());
     let mut headers = HeaderMap::with_capacity(pairs.len());
     for (name, value) in pairs {
@@ -56,4 +91,33 @@ pub(super) fn sorted_headers(
         };
     }
     Ok(headers)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn pairs(pairs: &[(&str, &str)]) -> Pairs {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        pairs.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn the_same_headers_are_made_once_and_others_are_not_mixed_up() {
+        let cache = HeaderCache::default();
+        let given = [("b", "2"), ("A", "1")];
+        let first = cache.sorted(pairs(&given)).unwrap();
+        let names: Vec<_> = first.keys().map(HeaderName::as_str).collect();
+        assert_eq!(names, ["a", "b"]);
+        assert!(Rc::ptr_eq(&first, &cache.sorted(pairs(&given)).unwrap()));
+        for value in 0..2 * KNOWN {
+            let value = value.to_string();
+            let other = cache.sorted(pairs(&[("a", &value)])).unwrap();
+            assert_eq!(other["a"], *value);
+        }
+        assert_eq!(*cache.sorted(pairs(&given)).unwrap(), *first);
+        let (name, _) = cache.sorted(pairs(&[("a b", "1")])).unwrap_err();
+        assert_eq!(name, "a b");
+    }
 }

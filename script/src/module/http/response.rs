@@ -1,11 +1,11 @@
 //! What a request returns.
 
-use std::time::UNIX_EPOCH;
+use std::{cell::OnceCell, time::UNIX_EPOCH};
 
 use http::HeaderMap;
 use rquickjs::{
-    Array, ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Result, Value, class::Trace,
-    function::Opt,
+    Array, ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Persistent, Result,
+    String as Text, Value, class::Trace, function::Opt,
 };
 
 use super::{
@@ -22,6 +22,33 @@ use crate::engine::{throw, wait};
 pub(crate) struct Response {
     #[qjs(skip_trace)]
     pub(super) answer: Answer,
+    /// The body as text, once it was asked for; a string refers to nothing, so it needs no trace.
+    #[qjs(skip_trace)]
+    text: OnceCell<Persistent<Text<'static>>>,
+}
+
+impl Response {
+    pub(super) fn new(answer: Answer) -> Self {
+        Self {
+            answer,
+            text: OnceCell::new(),
+        }
+    }
+
+    /// The body as text. Scripts tend to ask for it several times.
+    fn text<'js>(&self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
+        if let Some(text) = self.text.get() {
+            return Ok(text.clone().restore(ctx)?.into_value());
+        }
+        let body = &*self.answer.body;
+        let text = match std::str::from_utf8(body) {
+            Ok(text) => Text::from_str(ctx.clone(), text)?,
+            Err(_) => Text::from_str(ctx.clone(), &String::from_utf8_lossy(body))?,
+        };
+        self.text
+            .get_or_init(|| Persistent::save(ctx, text.clone()));
+        Ok(text.into_value())
+    }
 }
 
 #[rquickjs::methods]
@@ -34,7 +61,7 @@ impl Response {
 
     #[qjs(get, enumerable)]
     fn status_text(&self) -> String {
-        self.answer.status_text.clone()
+        self.answer.status_text()
     }
 
     #[qjs(get, enumerable)]
@@ -43,7 +70,7 @@ impl Response {
         match self.answer.request.response_type {
             _ if without_body => Ok(Value::new_null(ctx)),
             ResponseType::None => Ok(Value::new_null(ctx)),
-            ResponseType::Text => String::from_utf8_lossy(&self.answer.body).into_js(&ctx),
+            ResponseType::Text => self.text(&ctx),
             ResponseType::Binary => {
                 ArrayBuffer::new_copy(ctx.clone(), &self.answer.body)?.into_js(&ctx)
             }

@@ -1,5 +1,7 @@
 //! What a request looks like on the wire.
 
+use std::{cell::RefCell, rc::Rc};
+
 use http::{
     HeaderMap, HeaderValue, Method,
     header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, USER_AGENT},
@@ -8,8 +10,62 @@ use http::{
 use super::{request::HttpRequest, url::Target};
 use crate::options::Options;
 
+/// Headers that were sent lately, by what they are made of.
+#[derive(Debug, Default)]
+pub(super) struct SentHeaders {
+    known: RefCell<Vec<(Origin, Rc<HeaderMap>)>>,
+}
+
+/// What headers are made of when no cookie is sent. Both parts are shared by equal requests, and
+/// kept alive here, so that their address tells them apart.
+#[derive(Debug)]
+struct Origin {
+    given: Rc<HeaderMap>,
+    target: Rc<Target>,
+    length: Option<usize>,
+}
+
+/// Headers that are remembered.
+const KNOWN: usize = 16;
+
+impl SentHeaders {
+    /// All headers of a request.
+    pub(super) fn of(
+        &self,
+        request: &HttpRequest,
+        target: &Rc<Target>,
+        kept_cookies: Vec<(String, String)>,
+        options: &Options,
+    ) -> Rc<HeaderMap> {
+        if !kept_cookies.is_empty() || !request.cookies.is_empty() {
+            return Rc::new(headers(request, target, kept_cookies, options));
+        }
+        let length = content_length(request);
+        let mut known = self.known.borrow_mut();
+        let same = |origin: &Origin| {
+            origin.length == length
+                && Rc::ptr_eq(&origin.given, &request.headers)
+                && Rc::ptr_eq(&origin.target, target)
+        };
+        if let Some((_, headers)) = known.iter().find(|(origin, _)| same(origin)) {
+            return Rc::clone(headers);
+        }
+        let made = Rc::new(headers(request, target, kept_cookies, options));
+        if known.len() == KNOWN {
+            known.remove(0);
+        }
+        let origin = Origin {
+            given: Rc::clone(&request.headers),
+            target: Rc::clone(target),
+            length,
+        };
+        known.push((origin, Rc::clone(&made)));
+        made
+    }
+}
+
 /// All headers in the order in which Go sends them: host, agent, length, then by name.
-pub(super) fn headers(
+fn headers(
     request: &HttpRequest,
     target: &Target,
     kept_cookies: Vec<(String, String)>,
@@ -86,7 +142,7 @@ pub(super) fn redirected(request: &HttpRequest, status: u16, location: &str) -> 
     if !matches!(status, 307 | 308) && ![Method::GET, Method::HEAD].contains(&next.method) {
         next.method = Method::GET;
         next.body = None;
-        next.headers.remove(http::header::CONTENT_TYPE);
+        Rc::make_mut(&mut next.headers).remove(http::header::CONTENT_TYPE);
     }
     next
 }

@@ -18,7 +18,7 @@ mod wire;
 mod write;
 
 pub(super) use dynamic::on_thread_stack;
-pub(super) use object::{Name, Names, set};
+pub(super) use object::{Name, Names, set, set_getter};
 pub(super) use read::{ReadError, define};
 pub(super) use shape::Plan;
 pub(super) use write::{NonFinite, WriteError};

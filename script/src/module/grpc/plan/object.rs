@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use rquickjs::{Ctx, Error, Object, Result, Value, qjs};
+use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 
 /// A property name that the engine has interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,6 +178,31 @@ pub(in crate::module::grpc) fn set<'js>(
         )
     };
     drop(value);
+    if result < 0 {
+        return Err(Error::Exception);
+    }
+    Ok(())
+}
+
+/// Gives an object an own property whose value a function makes when it is read.
+pub(in crate::module::grpc) fn set_getter<'js>(
+    ctx: &Ctx<'js>,
+    object: &Value<'js>,
+    name: Name,
+    getter: &Function<'js>,
+) -> Result<()> {
+    let flags = qjs::JS_PROP_CONFIGURABLE | qjs::JS_PROP_ENUMERABLE;
+    // SAFETY: context, object, name and getter are alive; the call takes over the duplicate.
+    let result = unsafe {
+        qjs::JS_DefinePropertyGetSet(
+            ctx.as_raw().as_ptr(),
+            object.as_raw(),
+            name.0,
+            qjs::JS_DupValue(ctx.as_raw().as_ptr(), getter.as_raw()),
+            qjs::JS_UNDEFINED,
+            flags.cast_signed(),
+        )
+    };
     if result < 0 {
         return Err(Error::Exception);
     }

@@ -261,6 +261,8 @@ impl Transport for Http2 {
             let Some(limit) = call.timeout else {
                 return exchange.await;
             };
+            // Pinned, as it is too large to be moved for nothing.
+            let exchange = pin!(exchange);
             if let Ok(ending) = timeout(limit.duration, exchange).await {
                 return ending;
             }
