@@ -107,7 +107,8 @@ impl<'a> Campaign<'a> {
             .iter()
             .map(|(_, claim)| *claim)
             .filter(|claim| claim.suits(args.method.driver.name()));
-        let plan = Plan::of(suited, &catalogue, !args.method.no_noise_floor);
+        let floor = !args.method.no_noise_floor;
+        let plan = Plan::of(suited, &catalogue, floor, args.pace());
         Ok(Self {
             args,
             claims,

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::sweep::Sweep;
 use crate::record::{Figure, FigureKind};
 
 /// A figure of a row, written `L2-a-rest server_cpu_us_per_op`, or a combination of such figures.
@@ -29,6 +30,16 @@ pub enum Quantity {
     Sum {
         /// The terms.
         sum: Vec<Quantity>,
+    },
+    /// What an order without lines would have, by the straight line over all order sizes.
+    Intercept {
+        /// The figure and its cell.
+        intercept: Sweep,
+    },
+    /// What each line of an order adds, by the same straight line.
+    Slope {
+        /// The figure and its cell.
+        slope: Sweep,
     },
 }
 
@@ -80,6 +91,8 @@ impl Quantity {
                 let terms: Option<Vec<f64>> = sum.iter().map(|term| term.value(figure)).collect();
                 terms?.into_iter().sum()
             }
+            Self::Intercept { intercept } => intercept.line(figure)?.intercept,
+            Self::Slope { slope } => slope.line(figure)?.slope,
         };
         value.is_finite().then_some(value)
     }
@@ -90,30 +103,60 @@ impl Quantity {
         match self {
             Self::Ratio { .. } => FigureKind::Ratio,
             Self::Difference { .. } => FigureKind::Difference,
-            Self::Figure(_) | Self::Share { .. } | Self::Sum { .. } => FigureKind::Amount,
+            Self::Figure(_)
+            | Self::Share { .. }
+            | Self::Sum { .. }
+            | Self::Intercept { .. }
+            | Self::Slope { .. } => FigureKind::Amount,
         }
     }
 
     /// The figures that it is computed from.
     #[must_use]
     pub fn figures(&self) -> Vec<&RowFigure> {
-        let parts: &[Self] = match self {
-            Self::Figure(leaf) => return vec![leaf],
-            Self::Ratio { ratio: pair }
-            | Self::Share { share: pair }
-            | Self::Difference { difference: pair } => &**pair,
-            Self::Sum { sum } => sum,
-        };
-        parts.iter().flat_map(Self::figures).collect()
+        match self {
+            Self::Figure(leaf) => vec![leaf],
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.figures().collect()
+            }
+            _ => self.terms().iter().flat_map(Self::figures).collect(),
+        }
     }
 
     /// Ids of the rows that it needs, each once.
     #[must_use]
     pub fn rows(&self) -> Vec<&str> {
-        let mut rows: Vec<&str> = self.figures().iter().map(|leaf| &*leaf.row).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows
+        let rows = match self {
+            Self::Figure(leaf) => vec![&*leaf.row],
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.rows().collect()
+            }
+            _ => self.terms().iter().flat_map(Self::rows).collect(),
+        };
+        each_once(rows)
+    }
+
+    /// Ids of rows that it uses where they are there, each once: those of the full pace.
+    #[must_use]
+    pub fn further_rows(&self) -> Vec<&str> {
+        let rows = match self {
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.further_rows().collect()
+            }
+            _ => self.terms().iter().flat_map(Self::further_rows).collect(),
+        };
+        each_once(rows)
+    }
+
+    /// What it is a combination of.
+    fn terms(&self) -> &[Self] {
+        match self {
+            Self::Ratio { ratio: pair }
+            | Self::Share { share: pair }
+            | Self::Difference { difference: pair } => &**pair,
+            Self::Sum { sum } => sum,
+            Self::Figure(_) | Self::Intercept { .. } | Self::Slope { .. } => &[],
+        }
     }
 
     /// The ratio of one figure of two rows.
@@ -129,6 +172,12 @@ impl Quantity {
             ratio: Box::new([of(over), of(under)]),
         }
     }
+}
+
+fn each_once(mut rows: Vec<&str>) -> Vec<&str> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 #[cfg(test)]
@@ -180,6 +229,22 @@ mod tests {
         let quantity = read(r#"{"difference": [{"sum": ["b p50_ms", "a p95_ms"]}, "b p50_ms"]}"#);
         assert_eq!(quantity.rows(), ["a", "b"]);
         assert_eq!(quantity.kind(), FigureKind::Difference);
+    }
+
+    #[test]
+    fn a_line_over_order_sizes_needs_some_and_uses_all() {
+        let quantity = read(
+            r#"{"difference": [{"intercept": "a-grpc p50_ms"}, {"slope": "a-rest server_cpu_us_per_op"}]}"#,
+        );
+        assert_eq!(quantity.rows().len(), 8);
+        assert_eq!(quantity.further_rows().len(), 10);
+        assert_eq!(quantity.figures().len(), 18);
+        // Every p50 is 2 ms, whatever the size, and every cost 3 µs.
+        let value = quantity.value(&|leaf| match leaf.figure {
+            Figure::P50Ms => Some(2.0),
+            _ => Some(3.0),
+        });
+        assert!((value.unwrap() - 2.0).abs() < 1e-9);
     }
 
     #[test]
