@@ -35,10 +35,41 @@ const OF_ORDERS: [&str; 12] = [
     "L5000-a-grpc",
     "L5000-a-graphql",
 ];
+const OF_CONDITIONS: [&str; 9] = [
+    "L2-a-rest@driver=load",
+    "L2-a-grpc@driver=load",
+    "L50-a-rest@driver=load",
+    "L50-a-grpc@driver=load",
+    "L2-a-rest@log-level=info",
+    "L2-a-grpc@log-level=info",
+    "L2-a-graphql@log-level=info",
+    "L2-a-rest@backend-delay=5ms",
+    "L2-a-grpc@backend-delay=5ms",
+];
+const AT_A_RATE: [&str; 6] = [
+    "L2-a-rest@rate=1000",
+    "L2-a-grpc@rate=1000",
+    "L2-a-graphql@rate=1000",
+    "L50-a-rest@rate=1000",
+    "L50-a-grpc@rate=1000",
+    "L50-a-graphql@rate=1000",
+];
 const OF_SCREENS: [&str; 4] = ["b-rest", "b-rest-bff", "b-grpcweb", "b-graphql"];
 
 /// A figure of a row: as published, or, where nothing was published, made up.
 fn level(row: &str, figure: Figure) -> f64 {
+    let (name, condition) = row.split_once('@').unwrap_or((row, ""));
+    let plain = plain_level(name, figure);
+    match (condition, figure) {
+        ("log-level=info", Figure::ServerCpuUsPerOp | Figure::P50Ms) => 2.5 * plain,
+        ("backend-delay=5ms", Figure::P50Ms) => plain + 5.0,
+        ("driver=load", Figure::ClientCpuUsPerOp) => plain / 5.0,
+        ("driver=load", Figure::OpsPerS) => 90_000.0,
+        _ => plain,
+    }
+}
+
+fn plain_level(row: &str, figure: Figure) -> f64 {
     match (row, figure) {
         ("b-rest-bff", Figure::ServerCpuUsPerOp) => 27.0,
         ("b-rest-bff", Figure::OpsPerS) => 100_000.0,
@@ -58,6 +89,8 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("L5000-a-rest", Figure::ServerCpuUsPerOp) => 1_385.0,
         ("L5000-a-grpc", Figure::ServerCpuUsPerOp) => 1_100.0,
         ("L5000-a-graphql", Figure::ServerCpuUsPerOp) => 4_645.0,
+        ("L50-a-rest", Figure::ClientCpuUsPerOp) => 90.0,
+        ("L50-a-grpc", Figure::ClientCpuUsPerOp) => 240.0,
         ("L5000-a-rest", Figure::SentBodyBytesPerOp) => 190_029.0,
         ("L5000-a-graphql", Figure::SentBodyBytesPerOp) => 190_202.0,
         (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
@@ -107,7 +140,9 @@ fn session(ids: &[&str], rounds: u32) -> Session {
 /// Every claim of the article, with sessions of so many rounds in which `plant` has changed each run.
 fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
     let claims = Claims::built_in();
-    let mut sessions = vec![session(&OF_ORDERS, rounds), session(&OF_SCREENS, rounds)];
+    let of_orders = [&OF_ORDERS[..], &OF_CONDITIONS].concat();
+    let rows = [&of_orders[..], &AT_A_RATE, &OF_SCREENS];
+    let mut sessions = rows.map(|rows| session(rows, rounds)).to_vec();
     for session in &mut sessions {
         session.runs.iter_mut().for_each(&plant);
         session.analysis = analyse(session);
@@ -226,7 +261,7 @@ fn an_extra_round_trip_changes_the_claim_about_requests_alone() {
 
 #[test]
 fn a_style_that_costs_what_another_does_ties_and_a_cheaper_one_flips() {
-    use ClaimVerdict::{Flips, HoldsLarger, TieHere};
+    use ClaimVerdict::{DoesNotHold, Flips, HoldsLarger, TieHere};
     expect(
         &changed(dearer("b-grpcweb", 47.0 / 28.0)),
         &[("C11", TieHere), ("C19", TieHere)],
@@ -238,8 +273,33 @@ fn a_style_that_costs_what_another_does_ties_and_a_cheaper_one_flips() {
             ("C02", HoldsLarger),
             ("C04", Flips),
             ("C11", Flips),
+            ("C40", DoesNotHold),
         ],
     );
+}
+
+#[test]
+fn what_holds_at_full_load_and_not_at_an_equal_rate_is_no_holding() {
+    expect(
+        &changed(dearer("L2-a-grpc@rate=1000", 20.0 / 47.0)),
+        &[("C01", ClaimVerdict::Flips), ("C04", ClaimVerdict::Flips)],
+    );
+}
+
+#[test]
+fn logging_that_costs_little_and_a_client_that_costs_the_same_change_their_claims_alone() {
+    let quiet = |run: &mut Run| {
+        if run.row == "L2-a-rest@log-level=info" {
+            run.usage.server.cpu_us = run.usage.server.cpu_us.map(|cpu_us| cpu_us / 2.0);
+        }
+    };
+    expect(&changed(quiet), &[("C45", ClaimVerdict::HoldsSmaller)]);
+    let dear = |run: &mut Run| {
+        if run.row == "L2-a-grpc@driver=load" {
+            run.usage.client.cpu_us = run.usage.client.cpu_us.map(|cpu_us| 5.0 * cpu_us);
+        }
+    };
+    expect(&changed(dear), &[("C08", ClaimVerdict::TieHere)]);
 }
 
 #[test]

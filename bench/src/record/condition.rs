@@ -2,16 +2,21 @@
 
 use std::{collections::BTreeMap, ffi::OsString, fmt, str::FromStr};
 
+use clap::ValueEnum as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::LoadModel;
+use crate::driver::DriverKind;
 
 /// What differs from the session's settings while a row is measured; nothing in a plain row. Written
 /// behind the row's id: `L2-a-rest@rate=5000,log-level=info`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
+    /// What drives the load, whatever drives the session's other rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver: Option<DriverKind>,
     /// Open model at this many operations per second, whatever the session's model is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
@@ -22,7 +27,9 @@ pub struct Condition {
 
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{0}` is no condition; write KEY=VALUE, with `rate` or a flag of the server as the key")]
+#[error(
+    "`{0}` is no condition; write KEY=VALUE, with `driver`, `rate` or a flag of the server as the key"
+)]
 pub struct ConditionError(String);
 
 impl Condition {
@@ -51,10 +58,12 @@ impl Condition {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let driver = self.driver.map(|kind| format!("driver={}", kind.name()));
         let rate = self.rate_per_s.map(|rate| format!("rate={rate}"));
         let server = self.server.iter();
-        let parts: Vec<String> = rate
+        let parts: Vec<String> = driver
             .into_iter()
+            .chain(rate)
             .chain(server.map(|(flag, value)| format!("{flag}={value}")))
             .collect();
         f.write_str(&parts.join(","))
@@ -71,6 +80,10 @@ impl FromStr for Condition {
             let (key, value) = part.split_once('=').ok_or_else(bad)?;
             match key {
                 "" => return Err(bad()),
+                "driver" => {
+                    let kind = DriverKind::from_str(value, false).map_err(|_| bad())?;
+                    condition.driver = Some(kind);
+                }
                 "rate" => {
                     let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
                     condition.rate_per_s = Some(rate);
@@ -95,6 +108,7 @@ mod tests {
         for text in [
             "rate=5000",
             "log-level=info",
+            "driver=load,rate=5000",
             "rate=0.5,log-level=info,stock=7",
         ] {
             let condition: Condition = text.parse().unwrap();
@@ -120,7 +134,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_named() {
-        for text in ["", "fast", "rate=never", "=1"] {
+        for text in ["", "fast", "rate=never", "driver=jmeter", "=1"] {
             assert_eq!(
                 text.parse::<Condition>(),
                 Err(ConditionError(text.to_owned()))

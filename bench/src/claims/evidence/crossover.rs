@@ -21,7 +21,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, part: &CrossoverPart) -> PartFindin
     let session = evidence.session(&rows);
     let at_most_lines = session.and_then(|session| {
         let quantity = longest(first, second)?;
-        estimate::estimate(session, &quantity)
+        estimate(session, &quantity)
     });
     let verdict = Question {
         claimed: Claimed::Below(1.0),
