@@ -185,6 +185,7 @@ impl<'a> Runner<'a> {
             vus: self.options.settings.vus,
             duration,
             model: row.condition.model(self.options.settings.model),
+            http2: row.condition.http2,
             workers: self.options.settings.load_workers,
             http1: server.http_address(),
             h2c: server.h2c_address(),

@@ -35,7 +35,9 @@ const OF_ORDERS: [&str; 12] = [
     "L5000-a-grpc",
     "L5000-a-graphql",
 ];
-const OF_CONDITIONS: [&str; 9] = [
+const OF_CONDITIONS: [&str; 11] = [
+    "L2-a-grpcweb@driver=load",
+    "L2-a-rest@driver=load,http=2,rest-h2c=on",
     "L2-a-rest@driver=load",
     "L2-a-grpc@driver=load",
     "L50-a-rest@driver=load",
@@ -65,6 +67,7 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("backend-delay=5ms", Figure::P50Ms) => plain + 5.0,
         ("driver=load", Figure::ClientCpuUsPerOp) => plain / 5.0,
         ("driver=load", Figure::OpsPerS) => 90_000.0,
+        ("driver=load,http=2,rest-h2c=on", Figure::ServerCpuUsPerOp) => plain + 15.0,
         _ => plain,
     }
 }
@@ -89,6 +92,7 @@ fn plain_level(row: &str, figure: Figure) -> f64 {
         ("L5000-a-rest", Figure::ServerCpuUsPerOp) => 1_385.0,
         ("L5000-a-grpc", Figure::ServerCpuUsPerOp) => 1_100.0,
         ("L5000-a-graphql", Figure::ServerCpuUsPerOp) => 4_645.0,
+        ("L2-a-grpcweb", Figure::ServerCpuUsPerOp) => 25.0,
         ("L50-a-rest", Figure::ClientCpuUsPerOp) => 90.0,
         ("L50-a-grpc", Figure::ClientCpuUsPerOp) => 240.0,
         ("L5000-a-rest", Figure::SentBodyBytesPerOp) => 190_029.0,
@@ -217,6 +221,7 @@ fn where_everything_is_as_published_every_claim_that_can_be_judged_holds() {
         match finding.verdict {
             ClaimVerdict::Holds => assert!(claim.needs.is_empty()),
             ClaimVerdict::NeedsScenario { scenarios } => assert_eq!(scenarios, claim.needs),
+            ClaimVerdict::NotMeasurable { .. } => assert!(claim.not_measurable.is_some()),
             other => panic!("{}: {other:?} {:?}", finding.id, finding.parts),
         }
     }
@@ -228,7 +233,11 @@ fn a_style_made_fifteen_percent_dearer_changes_what_it_has_part_in() {
     // REST's lead shrinks at 2 lines, so that the gaps grow more towards 50 lines.
     expect(
         &changed(dearer("L2-a-rest", 1.15)),
-        &[("C01", HoldsSmaller), ("C02", HoldsLarger)],
+        &[
+            ("C01", HoldsSmaller),
+            ("C02", HoldsLarger),
+            ("C04", HoldsSmaller),
+        ],
     );
     expect(&changed(dearer("b-graphql", 1.15)), &[]);
 }
@@ -283,6 +292,17 @@ fn what_holds_at_full_load_and_not_at_an_equal_rate_is_no_holding() {
     expect(
         &changed(dearer("L2-a-grpc@rate=1000", 20.0 / 47.0)),
         &[("C01", ClaimVerdict::Flips), ("C04", ClaimVerdict::Flips)],
+    );
+}
+
+#[test]
+fn http2_that_costs_little_changes_the_claim_about_its_cost_alone() {
+    expect(
+        &changed(dearer(
+            "L2-a-rest@driver=load,http=2,rest-h2c=on",
+            34.0 / 46.0,
+        )),
+        &[("C04", ClaimVerdict::Flips)],
     );
 }
 

@@ -124,6 +124,7 @@ impl Driver {
                 command.args(["--vus", &job.vus.to_string()]);
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
+                variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
             }
             Self::Script { suite, .. } => {
                 command

@@ -20,6 +20,9 @@ pub struct Condition {
     /// Open model at this many operations per second, whatever the session's model is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
+    /// HTTP/2 where the cell speaks HTTP/1.1; compiled clients alone can.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub http2: bool,
     /// Flags of the server, without dashes, with their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server: BTreeMap<String, String>,
@@ -28,7 +31,8 @@ pub struct Condition {
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "`{0}` is no condition; write KEY=VALUE, with `driver`, `rate` or a flag of the server as the key"
+    "`{0}` is no condition; write KEY=VALUE, with `driver`, `rate`, `http` (2, with driver=load) or a \
+     flag of the server as the key"
 )]
 pub struct ConditionError(String);
 
@@ -60,10 +64,12 @@ impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let driver = self.driver.map(|kind| format!("driver={}", kind.name()));
         let rate = self.rate_per_s.map(|rate| format!("rate={rate}"));
+        let http = self.http2.then(|| "http=2".to_owned());
         let server = self.server.iter();
         let parts: Vec<String> = driver
             .into_iter()
             .chain(rate)
+            .chain(http)
             .chain(server.map(|(flag, value)| format!("{flag}={value}")))
             .collect();
         f.write_str(&parts.join(","))
@@ -88,13 +94,23 @@ impl FromStr for Condition {
                     let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
                     condition.rate_per_s = Some(rate);
                 }
+                "http" if value == "2" => condition.http2 = true,
+                "http" => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
             }
         }
+        if condition.http2 && condition.driver != Some(DriverKind::Load) {
+            return Err(ConditionError(text.to_owned()));
+        }
         Ok(condition)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_off(switch: &bool) -> bool {
+    !switch
 }
 
 #[cfg(test)]
@@ -109,6 +125,7 @@ mod tests {
             "rate=5000",
             "log-level=info",
             "driver=load,rate=5000",
+            "driver=load,http=2,rest-h2c=on",
             "rate=0.5,log-level=info,stock=7",
         ] {
             let condition: Condition = text.parse().unwrap();
@@ -134,10 +151,18 @@ mod tests {
 
     #[test]
     fn anything_else_is_named() {
-        for text in ["", "fast", "rate=never", "driver=jmeter", "=1"] {
+        for (text, named) in [
+            ("", ""),
+            ("fast", "fast"),
+            ("rate=never", "rate=never"),
+            ("driver=jmeter", "driver=jmeter"),
+            ("http=2", "http=2"),
+            ("driver=load,http=3", "http=3"),
+            ("=1", "=1"),
+        ] {
             assert_eq!(
                 text.parse::<Condition>(),
-                Err(ConditionError(text.to_owned()))
+                Err(ConditionError(named.to_owned()))
             );
         }
     }

@@ -2,6 +2,7 @@
 
 mod book_resources;
 mod grpc_call;
+mod http2_request;
 mod http_request;
 
 use http::HeaderValue;
@@ -9,6 +10,7 @@ use http::HeaderValue;
 pub(super) use book_resources::BookResources;
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
+pub(super) use http2_request::Http2Operation;
 
 use super::failure::OperationError;
 
