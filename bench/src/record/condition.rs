@@ -85,7 +85,6 @@ impl FromStr for Condition {
             let bad = || ConditionError(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(bad)?;
             match key {
-                "" => return Err(bad()),
                 "driver" => {
                     let kind = DriverKind::from_str(value, false).map_err(|_| bad())?;
                     condition.driver = Some(kind);
@@ -95,7 +94,7 @@ impl FromStr for Condition {
                     condition.rate_per_s = Some(rate);
                 }
                 "http" if value == "2" => condition.http2 = true,
-                "http" => return Err(bad()),
+                "" | "http" => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
