@@ -2,7 +2,7 @@
 
 use std::{
     env, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -34,7 +34,8 @@ pub struct Runner<'a> {
     options: &'a Options,
     catalogue: &'a Catalogue,
     interrupt: Interrupt,
-    driver: Driver,
+    /// The session's, and one for each other kind that a row names.
+    drivers: Vec<Driver>,
     meter: Box<dyn Meter>,
     executable: PathBuf,
     /// Holds the load summaries, whatever a killed load process leaves of one, and built-in scripts.
@@ -112,7 +113,7 @@ impl<'a> Runner<'a> {
             options,
             catalogue,
             interrupt,
-            driver: Driver::new(options.driver, &options.k6, scratch.path())?,
+            drivers: drivers(options, scratch.path())?,
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
             scratch,
@@ -166,7 +167,11 @@ impl<'a> Runner<'a> {
             link,
             gates: Vec::new(),
         };
-        run.gates = gate::gates_of(&run, &self.options.settings, machine);
+        let settings = Settings {
+            model: row.condition.model(self.options.settings.model),
+            ..self.options.settings.clone()
+        };
+        run.gates = gate::gates_of(&run, &settings, machine);
         Ok(run)
     }
 
@@ -189,12 +194,14 @@ impl<'a> Runner<'a> {
             vus: self.options.settings.vus,
             duration,
             model: row.condition.model(self.options.settings.model),
+            http2: row.condition.http2,
             workers: self.options.settings.load_workers,
             http1: network.http_address(),
             h2c: network.h2c_address(),
         };
         let summary = self.scratch.path().join("summary.json");
-        let command = self.driver.command(&job, &summary)?;
+        let driver = self.driver_of(row);
+        let command = driver.command(&job, &summary)?;
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         let link = network.close()?;
@@ -204,7 +211,15 @@ impl<'a> Runner<'a> {
                 stderr: load.stderr_tail(),
             });
         }
-        Ok((self.driver.read_summary(&summary)?, exit, link))
+        Ok((driver.read_summary(&summary)?, exit, link))
+    }
+
+    fn driver_of(&self, row: &Row) -> &Driver {
+        let kind = row.condition.driver.unwrap_or(self.options.driver);
+        let mut drivers = self.drivers.iter();
+        drivers
+            .find(|driver| driver.kind() == kind)
+            .expect("there is a driver for every row of the options")
     }
 
     /// Waits for the load process, but no longer than `patience`, the server or the user allow. The
@@ -231,6 +246,20 @@ impl<'a> Runner<'a> {
             }
         }
     }
+}
+
+/// The driver of the session, and each other one that a row names.
+fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError> {
+    let mut kinds = vec![options.driver];
+    for kind in options.rows.iter().filter_map(|row| row.condition.driver) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+        .into_iter()
+        .map(|kind| Driver::new(kind, &options.k6, scratch))
+        .collect()
 }
 
 /// How the server is started for `row`: with its surcharge and its condition.

@@ -24,7 +24,7 @@ use crate::{
 pub struct App {
     /// The HTTP/1.1 port: REST, GraphQL, gRPC-Web, and what the server says of itself.
     pub http1: Router,
-    /// The HTTP/2 cleartext port: gRPC and gRPC-Web.
+    /// The HTTP/2 cleartext port: gRPC and gRPC-Web, and REST where it was asked for.
     pub h2c: Router,
 }
 
@@ -37,19 +37,23 @@ pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
     let rpc = rpc::router(Arc::clone(&store), &config.rpc());
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.
+    let rest = rest::router(Arc::clone(&store), &config.rest());
     let http1 = rpc
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
         .merge(metrics::router())
         .method_not_allowed_fallback(rest::method_not_allowed)
-        .merge(rest::router(Arc::clone(&store), &config.rest()))
+        .merge(rest.clone())
         .merge(graphql::router(store, &config.graphql()))
         .fallback(unknown_path);
-    let h2c = rpc
+    let mut h2c = rpc
         .merge(index::router())
-        .method_not_allowed_fallback(rest::method_not_allowed)
-        .fallback(unknown_path);
+        .method_not_allowed_fallback(rest::method_not_allowed);
+    if config.rest_h2c.is_on() {
+        h2c = h2c.merge(rest);
+    }
+    let h2c = h2c.fallback(unknown_path);
     let layers = Layers::new(config);
     App {
         http1: layers.around(http1),

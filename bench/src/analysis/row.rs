@@ -32,7 +32,7 @@ pub(super) fn summary(row: &Row, session: &Session, rounds: &Rounds) -> RowSumma
             .iter()
             .filter_map(|run| run.usage.server.peak_rss_bytes)
             .max(),
-        limited_by: limited_by(&runs, session),
+        limited_by: limited_by(&runs, session, row),
         gates: gates(row, session, &runs),
     }
 }
@@ -54,8 +54,8 @@ fn estimate(values: &[f64]) -> Option<Estimate> {
 
 /// Judged by the medians of the shares of cores used. Two sides that share the machine's cores can
 /// both be short of CPU without either filling its own threads.
-fn limited_by(runs: &[&Run], session: &Session) -> LimitedBy {
-    if session.settings.model != LoadModel::Closed {
+fn limited_by(runs: &[&Run], session: &Session, row: &Row) -> LimitedBy {
+    if row.condition.model(session.settings.model) != LoadModel::Closed {
         return LimitedBy::OfferedRate;
     }
     let shares: Vec<CoreShares> = runs
@@ -266,6 +266,8 @@ mod tests {
         let mut session = fixture::session(&[("a-rest", &[1.0; 3])]);
         session.settings.model = LoadModel::Open { rate_per_s: 100.0 };
         assert_eq!(first_row(&session).limited_by, LimitedBy::OfferedRate);
+        let at_a_rate = fixture::session(&[("L2-a-rest@rate=100", &[1.0; 3])]);
+        assert_eq!(first_row(&at_a_rate).limited_by, LimitedBy::OfferedRate);
     }
 
     #[test]

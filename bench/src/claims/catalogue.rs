@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{checks::CheckName, quantity::Quantity};
-use crate::{driver::DriverKind, error::UsageError, record::Figure};
+use super::{checks::CheckName, quantity::Quantity, sweep::Sweep};
+use crate::{cli::Pace, driver::DriverKind, error::UsageError, record::Figure};
 
 /// The article's claims, as they were when this executable was built.
 const ARTICLE_JSON: &str = include_str!("../../../claims/article.json");
@@ -89,6 +89,8 @@ pub enum Driver {
 pub enum Part {
     /// A quantity and the range that is claimed for it.
     Quantity(QuantityPart),
+    /// The order size from which one style costs less than another.
+    Crossover(CrossoverPart),
     /// The order of rows, by several figures.
     Agreement(AgreementPart),
     /// Something that is tried.
@@ -108,6 +110,19 @@ pub struct QuantityPart {
     /// Its unit; empty for ratios and counts.
     #[serde(default)]
     pub unit: String,
+    /// What a reader should know of this stack.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The order size from which the first of two figures is below the second.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrossoverPart {
+    /// What it is, in a few words.
+    pub what: String,
+    /// Both figures.
+    pub crossover: [Sweep; 2],
     /// What a reader should know of this stack.
     #[serde(default)]
     pub note: Option<String>,
@@ -244,16 +259,29 @@ impl Part {
     pub fn what(&self) -> &str {
         match self {
             Self::Quantity(part) => &part.what,
+            Self::Crossover(part) => &part.what,
             Self::Agreement(part) => &part.what,
             Self::Check(part) => &part.what,
         }
     }
 
-    /// Ids of the rows that must be measured together, set by set.
+    /// Ids of the rows that must be measured together, set by set. The full pace takes more order
+    /// sizes than the quick one.
     #[must_use]
-    pub fn row_sets(&self) -> Vec<Vec<&str>> {
+    pub fn row_sets(&self, pace: Pace) -> Vec<Vec<&str>> {
+        let is_full = pace == Pace::Full;
         match self {
-            Self::Quantity(part) => vec![part.quantity.rows()],
+            Self::Quantity(part) => {
+                let mut rows = part.quantity.rows();
+                rows.extend(part.quantity.further_rows().iter().filter(|_| is_full));
+                vec![rows]
+            }
+            Self::Crossover(part) => {
+                let both = part.crossover.iter();
+                let mut rows: Vec<&str> = both.clone().flat_map(Sweep::rows).collect();
+                rows.extend(both.flat_map(Sweep::further_rows).filter(|_| is_full));
+                vec![rows]
+            }
             Self::Agreement(part) => part
                 .groups
                 .iter()
@@ -300,7 +328,12 @@ mod tests {
         let article = article();
         let mut needed = BTreeSet::new();
         for claim in &article.claims {
-            for row in claim.parts.iter().flat_map(Part::row_sets).flatten() {
+            for row in claim
+                .parts
+                .iter()
+                .flat_map(|part| part.row_sets(Pace::Full))
+                .flatten()
+            {
                 assert!(
                     rows::named(&catalogue, row).is_some(),
                     "{}: no row {row}",

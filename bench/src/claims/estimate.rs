@@ -12,13 +12,18 @@ use crate::{
 /// The estimate of `quantity` from the rounds in which all its rows count; `None` when the session
 /// lacks a row, or no round gives a value.
 pub(crate) fn estimate(session: &Session, quantity: &Quantity) -> Option<ClaimEstimate> {
-    let logarithmic = quantity.kind() == FigureKind::Ratio;
+    let values = by_round(session, &quantity.figures(), |figure| {
+        quantity.value(&figure)
+    });
+    summary(&values, quantity.kind())
+}
+
+/// What the values of several rounds say together; those of a ratio on the log scale.
+pub(crate) fn summary(values: &[f64], kind: FigureKind) -> Option<ClaimEstimate> {
+    let logarithmic = kind == FigureKind::Ratio;
     let to_scale = |value: f64| if logarithmic { value.ln() } else { value };
     let from_scale = |value: f64| if logarithmic { value.exp() } else { value };
-    let values: Vec<f64> = values(session, quantity)
-        .into_iter()
-        .map(to_scale)
-        .collect();
+    let values: Vec<f64> = values.iter().copied().map(to_scale).collect();
     let interval = signed_rank_interval(&values);
     Some(ClaimEstimate {
         value: from_scale(hodges_lehmann(&values)?),
@@ -30,16 +35,20 @@ pub(crate) fn estimate(session: &Session, quantity: &Quantity) -> Option<ClaimEs
     })
 }
 
-/// The quantity's value in each round that has one.
-fn values(session: &Session, quantity: &Quantity) -> Vec<f64> {
+/// What `value` makes of the figures of each round, where it makes something.
+pub(crate) fn by_round<T>(
+    session: &Session,
+    leaves: &[&RowFigure],
+    value: impl Fn(&dyn Fn(&RowFigure) -> Option<f64>) -> Option<T>,
+) -> Vec<T> {
     let rounds = Rounds::of(session);
-    let runs: BTreeMap<&str, BTreeMap<u32, &Run>> = quantity
-        .rows()
-        .into_iter()
-        .map(|row| {
+    let runs: BTreeMap<&str, BTreeMap<u32, &Run>> = leaves
+        .iter()
+        .map(|leaf| {
+            let of_row = rounds.runs_of(&leaf.row);
             (
-                row,
-                rounds.runs_of(row).map(|run| (run.round, run)).collect(),
+                leaf.row.as_str(),
+                of_row.map(|run| (run.round, run)).collect(),
             )
         })
         .collect();
@@ -47,9 +56,7 @@ fn values(session: &Session, quantity: &Quantity) -> Vec<f64> {
     numbers
         .into_iter()
         .filter_map(|round| {
-            quantity.value(&|RowFigure { row, figure }| {
-                figure.of(runs.get(row.as_str())?.get(&round)?)
-            })
+            value(&|RowFigure { row, figure }| figure.of(runs.get(row.as_str())?.get(&round)?))
         })
         .collect()
 }

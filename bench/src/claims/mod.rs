@@ -18,6 +18,7 @@ pub mod quantity;
 pub mod render;
 mod resume;
 pub mod stack;
+pub mod sweep;
 mod together;
 pub mod verdict;
 

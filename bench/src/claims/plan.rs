@@ -6,7 +6,7 @@ use super::{
     catalogue::{Claim, Part},
     checks::CheckName,
 };
-use crate::{catalogue::Catalogue, options::Options, record::Row, rows};
+use crate::{catalogue::Catalogue, cli::Pace, options::Options, record::Row, rows};
 
 /// Starting and ending server and load process around a run, and connecting.
 const AROUND_A_RUN: Duration = Duration::from_millis(500);
@@ -31,10 +31,11 @@ impl Plan {
         claims: impl Iterator<Item = &'a Claim>,
         catalogue: &Catalogue,
         noise_floor: bool,
+        pace: Pace,
     ) -> Self {
         let parts: Vec<&Part> = claims.flat_map(|claim| &claim.parts).collect();
         let mut sets: Vec<Vec<&str>> = Vec::new();
-        for set in parts.iter().flat_map(|part| part.row_sets()) {
+        for set in parts.iter().flat_map(|part| part.row_sets(pace)) {
             join(&mut sets, set);
         }
         let mut sessions: Vec<Vec<Row>> = sets
@@ -136,7 +137,7 @@ mod tests {
         let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
         let selected = claims.selected(&[], &ids).unwrap();
         let claims = selected.iter().map(|(_, claim)| *claim);
-        Plan::of(claims, &Catalogue::built_in(), true)
+        Plan::of(claims, &Catalogue::built_in(), true, Pace::Quick)
     }
 
     fn ids(rows: &[Row]) -> Vec<&str> {
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn claims_share_their_rows_and_rows_that_are_not_compared_are_apart() {
-        let plan = plan(&["C01", "C03", "C19"]);
+        let plan = plan(&["C03", "C12", "C19"]);
         assert_eq!(
             plan.sessions
                 .iter()
@@ -160,10 +161,22 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_about_two_order_sizes_needs_both_in_one_session() {
-        let plan = plan(&["C02"]);
+    fn a_claim_about_several_order_sizes_needs_all_in_one_session() {
+        let plan = plan(&["C16"]);
         assert_eq!(plan.sessions.len(), 1);
         assert_eq!(ids(&plan.sessions[0]).len(), 7);
+    }
+
+    #[test]
+    fn the_full_pace_takes_more_order_sizes() {
+        let claims = Claims::built_in();
+        let (_, claim) = claims.find("C05").unwrap();
+        let rows = |pace| {
+            let plan = Plan::of([claim].into_iter(), &Catalogue::built_in(), false, pace);
+            plan.sessions.iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(Pace::Quick), [8]);
+        assert_eq!(rows(Pace::Full), [18]);
     }
 
     #[test]

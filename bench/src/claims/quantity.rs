@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::sweep::Sweep;
 use crate::record::{Figure, FigureKind};
 
 /// A figure of a row, written `L2-a-rest server_cpu_us_per_op`, or a combination of such figures.
@@ -32,9 +33,19 @@ pub enum Quantity {
     },
     /// How much a quantity grows for each unit of what it depends on: the slope of the line of least
     /// squares.
-    Slope {
+    Growth {
         /// What it depends on, and the quantity there.
-        slope: Vec<(f64, Quantity)>,
+        growth: Vec<(f64, Quantity)>,
+    },
+    /// What an order without lines would have, by the straight line over all order sizes.
+    Intercept {
+        /// The figure and its cell.
+        intercept: Sweep,
+    },
+    /// What each line of an order adds, by the same straight line.
+    Slope {
+        /// The figure and its cell.
+        slope: Sweep,
     },
 }
 
@@ -86,13 +97,15 @@ impl Quantity {
                 let terms: Option<Vec<f64>> = sum.iter().map(|term| term.value(figure)).collect();
                 terms?.into_iter().sum()
             }
-            Self::Slope { slope } => {
-                let points: Option<Vec<(f64, f64)>> = slope
+            Self::Growth { growth } => {
+                let points: Option<Vec<(f64, f64)>> = growth
                     .iter()
                     .map(|(at, quantity)| Some((*at, quantity.value(figure)?)))
                     .collect();
                 least_squares_slope(&points?)
             }
+            Self::Intercept { intercept } => intercept.line(figure)?.intercept,
+            Self::Slope { slope } => slope.line(figure)?.slope,
         };
         value.is_finite().then_some(value)
     }
@@ -103,36 +116,63 @@ impl Quantity {
         match self {
             Self::Ratio { .. } => FigureKind::Ratio,
             Self::Difference { .. } => FigureKind::Difference,
-            Self::Figure(_) | Self::Share { .. } | Self::Sum { .. } | Self::Slope { .. } => {
-                FigureKind::Amount
-            }
+            Self::Figure(_)
+            | Self::Share { .. }
+            | Self::Sum { .. }
+            | Self::Growth { .. }
+            | Self::Intercept { .. }
+            | Self::Slope { .. } => FigureKind::Amount,
         }
     }
 
     /// The figures that it is computed from.
     #[must_use]
     pub fn figures(&self) -> Vec<&RowFigure> {
-        let parts: &[Self] = match self {
-            Self::Figure(leaf) => return vec![leaf],
-            Self::Ratio { ratio: pair }
-            | Self::Share { share: pair }
-            | Self::Difference { difference: pair } => &**pair,
-            Self::Sum { sum } => sum,
-            Self::Slope { slope } => {
-                let quantities = slope.iter().map(|(_, quantity)| quantity);
-                return quantities.flat_map(Self::figures).collect();
+        match self {
+            Self::Figure(leaf) => vec![leaf],
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.figures().collect()
             }
-        };
-        parts.iter().flat_map(Self::figures).collect()
+            _ => self.terms().flat_map(Self::figures).collect(),
+        }
     }
 
     /// Ids of the rows that it needs, each once.
     #[must_use]
     pub fn rows(&self) -> Vec<&str> {
-        let mut rows: Vec<&str> = self.figures().iter().map(|leaf| &*leaf.row).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        rows
+        let rows = match self {
+            Self::Figure(leaf) => vec![&*leaf.row],
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.rows().collect()
+            }
+            _ => self.terms().flat_map(Self::rows).collect(),
+        };
+        each_once(rows)
+    }
+
+    /// Ids of rows that it uses where they are there, each once: those of the full pace.
+    #[must_use]
+    pub fn further_rows(&self) -> Vec<&str> {
+        let rows = match self {
+            Self::Intercept { intercept: sweep } | Self::Slope { slope: sweep } => {
+                sweep.further_rows().collect()
+            }
+            _ => self.terms().flat_map(Self::further_rows).collect(),
+        };
+        each_once(rows)
+    }
+
+    /// What it is a combination of.
+    fn terms(&self) -> impl Iterator<Item = &Self> {
+        let (terms, points): (&[Self], &[(f64, Self)]) = match self {
+            Self::Ratio { ratio: pair }
+            | Self::Share { share: pair }
+            | Self::Difference { difference: pair } => (&**pair, &[]),
+            Self::Sum { sum } => (sum, &[]),
+            Self::Growth { growth } => (&[], growth),
+            Self::Figure(_) | Self::Intercept { .. } | Self::Slope { .. } => (&[], &[]),
+        };
+        terms.iter().chain(points.iter().map(|(_, term)| term))
     }
 
     /// The ratio of one figure of two rows.
@@ -160,6 +200,12 @@ fn least_squares_slope(points: &[(f64, f64)]) -> f64 {
         from_mean.map(|(x, y)| of(x, y)).sum()
     };
     sum(&|x, y| x * y) / sum(&|x, _| x * x)
+}
+
+fn each_once(mut rows: Vec<&str>) -> Vec<&str> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 #[cfg(test)]
@@ -199,15 +245,18 @@ mod tests {
                 Some(10.0),
             ),
             (
-                r#"{"slope": [[0, "zero p50_ms"], [1, "two p50_ms"], [2, "six p50_ms"]]}"#,
+                r#"{"growth": [[0, "zero p50_ms"], [1, "two p50_ms"], [2, "six p50_ms"]]}"#,
                 Some(3.0),
             ),
             (
-                r#"{"slope": [[0, "zero p50_ms"], [1, "absent p50_ms"]]}"#,
+                r#"{"growth": [[0, "zero p50_ms"], [1, "absent p50_ms"]]}"#,
                 None,
             ),
-            (r#"{"slope": [[1, "two p50_ms"], [1, "six p50_ms"]]}"#, None),
-            (r#"{"slope": []}"#, None),
+            (
+                r#"{"growth": [[1, "two p50_ms"], [1, "six p50_ms"]]}"#,
+                None,
+            ),
+            (r#"{"growth": []}"#, None),
             (r#"{"ratio": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"share": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"difference": ["six p50_ms", "absent p50_ms"]}"#, None),
@@ -218,12 +267,28 @@ mod tests {
 
     #[test]
     fn rows_are_named_once() {
-        let slope = read(r#"{"slope": [[1, "b p50_ms"], [2, {"sum": ["a p50_ms"]}]]}"#);
-        assert_eq!(slope.rows(), ["a", "b"]);
-        assert_eq!(slope.kind(), FigureKind::Amount);
+        let growth = read(r#"{"growth": [[1, "b p50_ms"], [2, {"sum": ["a p50_ms"]}]]}"#);
+        assert_eq!(growth.rows(), ["a", "b"]);
+        assert_eq!(growth.kind(), FigureKind::Amount);
         let quantity = read(r#"{"difference": [{"sum": ["b p50_ms", "a p95_ms"]}, "b p50_ms"]}"#);
         assert_eq!(quantity.rows(), ["a", "b"]);
         assert_eq!(quantity.kind(), FigureKind::Difference);
+    }
+
+    #[test]
+    fn a_line_over_order_sizes_needs_some_and_uses_all() {
+        let quantity = read(
+            r#"{"difference": [{"intercept": "a-grpc p50_ms"}, {"slope": "a-rest server_cpu_us_per_op"}]}"#,
+        );
+        assert_eq!(quantity.rows().len(), 8);
+        assert_eq!(quantity.further_rows().len(), 10);
+        assert_eq!(quantity.figures().len(), 18);
+        // Every p50 is 2 ms, whatever the size, and every cost 3 µs.
+        let value = quantity.value(&|leaf| match leaf.figure {
+            Figure::P50Ms => Some(2.0),
+            _ => Some(3.0),
+        });
+        assert!((value.unwrap() - 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -89,9 +89,9 @@ fn differences(old: &Session, new: &Session) -> Vec<String> {
 }
 
 fn engine(session: &Session) -> String {
-    session.runs.first().map_or_else(
+    session.engine(None).map_or_else(
         || session.settings.driver.clone(),
-        |run| format!("{} {}", run.load.engine.name, run.load.engine.version),
+        |engine| format!("{} {}", engine.name, engine.version),
     )
 }
 

@@ -19,6 +19,8 @@ pub struct Job<'a> {
     pub duration: Duration,
     /// Closed or open.
     pub model: LoadModel,
+    /// HTTP/2 where the cell speaks HTTP/1.1; for compiled clients.
+    pub http2: bool,
     /// Worker threads, for drivers that let them be set.
     pub workers: u32,
     /// The server's HTTP/1.1 port.

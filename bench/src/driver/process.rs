@@ -8,12 +8,17 @@ use std::{
 };
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::{DriverError, Job, K6, Suite};
 use crate::record::{LOAD_CONTRACT, LoadSummary};
 
 /// Which kind of executable drives the load.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum DriverKind {
     /// The embedded runner, which runs the k6 scripts of the suite.
     #[default]
@@ -119,6 +124,7 @@ impl Driver {
                 command.args(["--vus", &job.vus.to_string()]);
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
+                variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
             }
             Self::Script { suite, .. } => {
                 command

@@ -5,7 +5,7 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 use http::Uri;
 
 use super::{LoadArgs, LoadError};
-use crate::catalogue::{Catalogue, Cell, Scenario};
+use crate::catalogue::{Catalogue, Cell, Scenario, Style};
 use crate::duration::parse_duration;
 use crate::rate::parse_rate;
 
@@ -24,6 +24,8 @@ const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
 pub(super) struct Settings {
     /// What is driven.
     pub cell: Cell,
+    /// Whether a cell of one HTTP/1.1 request is sent over HTTP/2 instead.
+    pub http2: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
     /// Requests of one operation, where their number can be set; the last book that is asked for.
@@ -81,6 +83,7 @@ impl Settings {
             Some(text) => parse_calls(&text)?,
             None => i32::try_from(cell.requests_per_op).unwrap_or(MOST_CALLS),
         };
+        let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
         let model = model(args, variable("RATE"))?;
         let duration = duration(args, model, variable("DURATION"))?;
         if args.timeout.is_zero() {
@@ -90,6 +93,7 @@ impl Settings {
         let grpc_addr = variable("GRPC_ADDR").unwrap_or_else(|| DEFAULT_GRPC_ADDR.to_owned());
         Ok(Self {
             cell,
+            http2,
             lines,
             calls,
             model,
@@ -135,6 +139,23 @@ fn parse_calls(text: &str) -> Result<i32, LoadError> {
             "CALLS",
             text,
             format!("give a whole number from 1 to {MOST_CALLS}"),
+        )),
+    }
+}
+
+fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
+    let can_choose = cell.requests_per_op == 1 && cell.style != Style::Grpc;
+    match version {
+        None => Ok(false),
+        Some("1.1") if cell.style != Style::Grpc => Ok(false),
+        Some("2") if can_choose => Ok(true),
+        Some(text) => Err(unusable(
+            "HTTP_VERSION",
+            text,
+            format!(
+                "{} cannot be driven so; give 1.1 or 2 for a cell of one request that is not gRPC",
+                cell.id
+            ),
         )),
     }
 }

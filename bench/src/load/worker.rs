@@ -20,8 +20,11 @@ use tokio::{
 
 use super::{
     LoadError,
-    client::{BookResources, Client, GrpcCall, GrpcInTurn, HttpInTurn, HttpOperation},
+    client::{
+        BookResources, Client, GrpcCall, GrpcInTurn, Http2Operation, HttpInTurn, HttpOperation,
+    },
     error::system,
+    failure::Fault,
     schedule::{Pacer, Schedule},
     settings::{Model, Settings},
     style::{
@@ -34,7 +37,7 @@ use super::{
     },
     tally::{Counts, Tally},
     vu,
-    wire::{Endpoint, HttpRequest},
+    wire::{Endpoint, HttpAnswer, HttpRequest},
 };
 use crate::catalogue::Style;
 
@@ -95,6 +98,7 @@ pub(super) fn work(
 pub(super) fn authority(settings: &Settings) -> &str {
     match settings.cell.style {
         Style::Grpc => &settings.grpc_authority,
+        _ if settings.http2 => &settings.grpc_authority,
         Style::Rest | Style::GrpcWeb | Style::GraphQl => &settings.http_authority,
     }
 }
@@ -112,22 +116,22 @@ impl Worker {
         let host = HeaderValue::from_str(&endpoint.authority)
             .expect("an authority consists of visible ASCII");
         let order = Order::with_lines(self.share.settings.lines.unwrap_or(0));
-        let http = |request: HttpRequest, check| {
-            move || HttpOperation::new(endpoint, request.clone(), check)
-        };
         let cell = self.share.settings.cell.compiled_id().to_owned();
         match cell.as_str() {
             "a-rest" => {
                 let request = rest::reserve_stock(&host, &order);
-                self.drive(http(request, rest::check_reservation)).await
+                self.drive_request(endpoint, request, rest::check_reservation)
+                    .await
             }
             "a-graphql" => {
                 let request = graphql::reserve_stock(&host, &order);
-                self.drive(http(request, graphql::check_reservation)).await
+                self.drive_request(endpoint, request, graphql::check_reservation)
+                    .await
             }
             "a-grpcweb" => {
                 let request = grpc_web::reserve_stock(&host, &order);
-                self.drive(http(request, grpc_web::check_reservation)).await
+                self.drive_request(endpoint, request, grpc_web::check_reservation)
+                    .await
             }
             "a-grpc" => {
                 let (uri, message) = (call(endpoint, RESERVE_STOCK), order.to_message());
@@ -138,15 +142,18 @@ impl Worker {
             "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,
             "b-rest-bff" => {
                 let request = rest::screen(&host);
-                self.drive(http(request, rest::check_screen)).await
+                self.drive_request(endpoint, request, rest::check_screen)
+                    .await
             }
             "b-graphql" => {
                 let request = graphql::book_detail(&host);
-                self.drive(http(request, graphql::check_book_detail)).await
+                self.drive_request(endpoint, request, graphql::check_book_detail)
+                    .await
             }
             "b-grpcweb" => {
                 let request = grpc_web::book_detail(&host);
-                self.drive(http(request, grpc_web::check_book_detail)).await
+                self.drive_request(endpoint, request, grpc_web::check_book_detail)
+                    .await
             }
             "b-grpc" => {
                 let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
@@ -186,6 +193,22 @@ impl Worker {
     fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
         let books = BOOK_ID..=self.share.settings.calls;
         books.map(request).collect()
+    }
+
+    /// Drives operations of one request over the HTTP version of the settings.
+    async fn drive_request(
+        self,
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        check: fn(&HttpAnswer) -> Result<(), Fault>,
+    ) -> Result<u64, LoadError> {
+        if self.share.settings.http2 {
+            self.drive(|| Http2Operation::new(endpoint, request.clone(), check))
+                .await
+        } else {
+            self.drive(|| HttpOperation::new(endpoint, request.clone(), check))
+                .await
+        }
     }
 
     /// Opens the connections of all virtual users, waits for the start, and runs them until they

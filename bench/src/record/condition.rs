@@ -4,12 +4,13 @@ use std::{
     collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, str::FromStr, time::Duration,
 };
 
+use clap::ValueEnum as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::LoadModel;
-use crate::{duration::parse_duration, relay::BitRate};
+use crate::{driver::DriverKind, duration::parse_duration, relay::BitRate};
 
 /// An operation of this many calls asks for each book at most once.
 const CALLS: RangeInclusive<u32> = 1..=50;
@@ -20,6 +21,9 @@ const LONGEST_RTT: Duration = Duration::from_secs(10);
 /// behind the row's id: `L2-a-rest@rate=5000,log-level=info`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
+    /// What drives the load, whatever drives the session's other rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver: Option<DriverKind>,
     /// Open model at this many operations per second, whatever the session's model is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
@@ -33,6 +37,9 @@ pub struct Condition {
     /// What the link between load and server carries in each direction, in bit/s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth_bit_per_s: Option<f64>,
+    /// HTTP/2 where the cell speaks HTTP/1.1; compiled clients alone can.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub http2: bool,
     /// Flags of the server, without dashes, with their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server: BTreeMap<String, String>,
@@ -41,8 +48,8 @@ pub struct Condition {
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "`{0}` is no condition; write KEY=VALUE: rate=5000, calls=4 (1 to 50), rtt=80ms (0ms to 10s), \
-     bandwidth=20Mbit/s, or a flag of the server without its dashes"
+    "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, calls=4 (1 to 50), rtt=80ms (0ms \
+     to 10s), bandwidth=20Mbit/s, http=2 (with driver=load), or a flag of the server without its dashes"
 )]
 pub struct ConditionError(String);
 
@@ -87,10 +94,12 @@ impl fmt::Display for Condition {
         let bandwidth = self.bandwidth_bit_per_s.map(BitRate::new);
         let server = self.server.iter();
         let own = [
+            self.driver.map(|kind| format!("driver={}", kind.name())),
             self.rate_per_s.map(|rate| format!("rate={rate}")),
             self.calls.map(|calls| format!("calls={calls}")),
             self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
             bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
+            self.http2.then(|| "http=2".to_owned()),
         ];
         let parts: Vec<String> = own
             .into_iter()
@@ -110,7 +119,10 @@ impl FromStr for Condition {
             let bad = || ConditionError(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(bad)?;
             match key {
-                "" => return Err(bad()),
+                "driver" => {
+                    let kind = DriverKind::from_str(value, false).map_err(|_| bad())?;
+                    condition.driver = Some(kind);
+                }
                 "rate" => {
                     let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
                     condition.rate_per_s = Some(rate);
@@ -127,13 +139,23 @@ impl FromStr for Condition {
                     let bandwidth: BitRate = value.parse().map_err(|_| bad())?;
                     condition.bandwidth_bit_per_s = Some(bandwidth.bit_per_s());
                 }
+                "http" if value == "2" => condition.http2 = true,
+                "" | "http" => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
             }
         }
+        if condition.http2 && condition.driver != Some(DriverKind::Load) {
+            return Err(ConditionError(text.to_owned()));
+        }
         Ok(condition)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_off(switch: &bool) -> bool {
+    !switch
 }
 
 #[cfg(test)]
@@ -147,6 +169,8 @@ mod tests {
         for text in [
             "rate=5000",
             "log-level=info",
+            "driver=load,rate=5000",
+            "driver=load,http=2,rest-h2c=on",
             "rate=0.5,log-level=info,stock=7",
             "rtt=0ms",
             "rtt=2.5ms,bandwidth=20Mbit/s",
@@ -175,20 +199,23 @@ mod tests {
 
     #[test]
     fn anything_else_is_named() {
-        for text in [
-            "",
-            "fast",
-            "rate=never",
-            "=1",
-            "calls=0",
-            "calls=51",
-            "rtt=80",
-            "rtt=11s",
-            "bandwidth=20",
+        for (text, named) in [
+            ("", ""),
+            ("fast", "fast"),
+            ("rate=never", "rate=never"),
+            ("driver=jmeter", "driver=jmeter"),
+            ("http=2", "http=2"),
+            ("driver=load,http=3", "http=3"),
+            ("=1", "=1"),
+            ("calls=0", "calls=0"),
+            ("calls=51", "calls=51"),
+            ("rtt=80", "rtt=80"),
+            ("rtt=11s", "rtt=11s"),
+            ("bandwidth=20", "bandwidth=20"),
         ] {
             assert_eq!(
                 text.parse::<Condition>(),
-                Err(ConditionError(text.to_owned()))
+                Err(ConditionError(named.to_owned()))
             );
         }
     }

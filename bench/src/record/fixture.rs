@@ -35,8 +35,17 @@ pub fn session(rows: &[(&str, &[f64])]) -> Session {
     session
 }
 
-/// A row whose group is all but the last word of its id.
+/// A row whose group is all but the last word of its id, and its condition.
 pub fn row(id: &str) -> Row {
+    if let Some((name, condition)) = id.split_once('@') {
+        let plain = row(name);
+        return Row {
+            id: id.to_owned(),
+            group: format!("{}@{condition}", plain.group),
+            condition: condition.parse().unwrap_or_default(),
+            ..plain
+        };
+    }
     let (cell, repetition) = id
         .split_once('#')
         .map_or((id, None), |(cell, number)| (cell, Some(number)));

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Analysis, Condition, Engine, Machine, Run};
-use crate::catalogue::Style;
+use crate::{catalogue::Style, driver::DriverKind};
 
 /// Value of [`Session::schema`].
 pub const RESULTS_SCHEMA: &str = "bookstore-bench/results/v1";
@@ -179,18 +179,31 @@ pub struct MixedEngines {
 }
 
 impl Session {
+    /// What drove the rows with this `driver` in their condition; `None` before the first such run.
+    #[must_use]
+    pub fn engine(&self, driver: Option<DriverKind>) -> Option<&Engine> {
+        let mut runs = self.runs.iter();
+        let first = runs.find(|run| self.driver_of(run) == driver)?;
+        Some(&first.load.engine)
+    }
+
+    fn driver_of(&self, run: &Run) -> Option<DriverKind> {
+        let row = self.rows.iter().find(|row| row.id == run.row)?;
+        row.condition.driver
+    }
+
     /// Checks that `run` was driven as the session's first run was: by the same engine, version and
-    /// number of workers.
+    /// number of workers. Rows that name a driver of their own are checked among each other.
     ///
     /// # Errors
     /// It was not.
     pub fn check_engine(&self, run: &Run) -> Result<(), Box<MixedEngines>> {
-        match self.runs.first() {
-            Some(first) if first.load.engine != run.load.engine => Err(Box::new(MixedEngines {
+        match self.engine(self.driver_of(run)) {
+            Some(first) if *first != run.load.engine => Err(Box::new(MixedEngines {
                 row: run.row.clone(),
                 round: run.round,
                 found: run.load.engine.clone(),
-                first: first.load.engine.clone(),
+                first: first.clone(),
             })),
             _ => Ok(()),
         }
@@ -233,7 +246,31 @@ mod tests {
 
     use std::time::Duration;
 
-    use crate::record::{Session, fixture};
+    use crate::{
+        driver::DriverKind,
+        record::{Session, fixture},
+    };
+
+    #[test]
+    fn rows_that_name_a_driver_have_an_engine_of_their_own() {
+        let steady = [100.0; 3];
+        let mut session =
+            fixture::session(&[("L2-a-rest", &steady), ("L2-a-rest@driver=load", &steady)]);
+        for run in &mut session.runs {
+            if run.row == "L2-a-rest" {
+                run.load.engine.name = "script".to_owned();
+            }
+        }
+        for run in &session.runs {
+            assert!(session.check_engine(run).is_ok());
+        }
+        let name = |driver| session.engine(driver).map(|engine| engine.name.as_str());
+        assert_eq!(name(None), Some("script"));
+        assert_eq!(name(Some(DriverKind::Load)), Some("load"));
+        let mut other = session.runs[1].clone();
+        other.load.engine.name = "script".to_owned();
+        assert!(session.check_engine(&other).is_err());
+    }
 
     #[test]
     fn a_row_over_a_long_link_is_measured_for_five_operations() {

@@ -12,6 +12,19 @@ use super::{
 /// The GraphQL document that the load sends too.
 const DOCUMENT: &str = include_str!("../../../k6/lib/documents/reserve-stock.graphql");
 
+/// The orders that are measured, by their number of lines.
+const SIZES: [(&str, i32); 9] = [
+    ("an order of 1 line", 1),
+    ("an order of 2 lines", 2),
+    ("an order of 5 lines", 5),
+    ("an order of 10 lines", 10),
+    ("an order of 25 lines", 25),
+    ("an order of 50 lines", 50),
+    ("an order of 100 lines", 100),
+    ("an order of 500 lines", 500),
+    ("an order of 5,000 lines", 5_000),
+];
+
 /// An order to place, well formed or not.
 pub(super) struct Question {
     pub(super) name: &'static str,
@@ -41,12 +54,12 @@ pub(super) fn questions() -> Vec<Question> {
         order_id: "ord-1",
         lines,
     };
-    vec![
-        order("an order of 2 lines", vec![line(1, 1), line(2, 2)]),
-        order(
-            "an order of 50 lines",
-            (1..=50).map(|nth| line(nth, 1 + nth % 9)).collect(),
-        ),
+    let of_size = |(name, lines): (_, i32)| {
+        let lines = (0..lines).map(|nth| line(nth % 50 + 1, 1 + nth % 9));
+        order(name, lines.collect())
+    };
+    let mut questions: Vec<Question> = SIZES.map(of_size).into();
+    questions.extend([
         order("an order without lines", Vec::new()),
         order("a line for 0 copies", vec![line(1, 0)]),
         order("a line for -1 copies", vec![line(1, -1)]),
@@ -57,7 +70,8 @@ pub(super) fn questions() -> Vec<Question> {
             order_id: "",
             lines: vec![line(1, 1)],
         },
-    ]
+    ]);
+    questions
 }
 
 /// Places the order in every style.

@@ -202,3 +202,21 @@ fn calls_are_made_one_after_the_other_in_every_style() {
         assert!(asked[0] != asked[1] && asked[1] != asked[2], "{script}");
     }
 }
+
+#[test]
+fn a_cell_of_one_request_is_sent_over_http2_when_asked_with_the_same_bodies() {
+    for script in ["k6/a-rest.js", "k6/a-graphql.js", "k6/a-grpcweb-http.js"] {
+        let line = format!("{script} -u 2 --workers 1 -i 20 -e LINES=50");
+        let server = Server::http(bookstore);
+        let over_1 = load(&line, server.address);
+        let server = Server::grpc(bookstore);
+        let over_2 = load(&format!("{line} -e HTTP_VERSION=2"), server.address);
+        for summary in [&over_1, &over_2] {
+            let counts = (summary.operations, summary.failed_operations);
+            assert_eq!(counts, (20, 0), "{script}: {:?}", summary.failures);
+        }
+        assert_eq!(over_2.sent_body_bytes, over_1.sent_body_bytes);
+        assert_eq!(over_2.received_body_bytes, over_1.received_body_bytes);
+        assert_ne!(over_2.sent_bytes, over_1.sent_bytes, "{script}");
+    }
+}

@@ -10,6 +10,7 @@ mod listen;
 mod logging;
 mod observe;
 mod refuse;
+mod rest_over_h2c;
 mod second_screen;
 mod support;
 mod unread;

@@ -2,10 +2,14 @@
 
 mod agreement;
 mod check;
+mod crossover;
 mod quantity;
 
 use super::{catalogue::Part, published::Published};
 use crate::record::{CheckOutcome, PartFinding, Session};
+
+/// Ratios within this share of 1 are a tie, where no session says otherwise.
+const TIE_MARGIN: f64 = 0.05;
 
 /// Everything that was found out so far.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,7 @@ impl<'a> Evidence<'a> {
     pub fn judge(&self, part: &Part) -> PartFinding {
         match part {
             Part::Quantity(part) => quantity::judge(self, part),
+            Part::Crossover(part) => crossover::judge(self, part),
             Part::Agreement(part) => agreement::judge(self, part),
             Part::Check(part) => check::judge(self, part),
         }

@@ -1,13 +1,10 @@
 //! A quantity of a session against the range that is claimed for it.
 
-use super::Evidence;
+use super::{Evidence, TIE_MARGIN};
 use crate::{
     claims::{catalogue::QuantityPart, estimate::estimate, verdict::Question},
     record::{Caution, ClaimEstimate, FigureKind, LimitedBy, PartFinding, Session},
 };
-
-/// Used when no session says otherwise.
-const TIE_MARGIN: f64 = 0.05;
 
 pub(super) fn judge(evidence: &Evidence<'_>, part: &QuantityPart) -> PartFinding {
     let session = evidence.session(&part.quantity.rows());

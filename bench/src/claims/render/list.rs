@@ -50,7 +50,7 @@ fn how(source: &Source, claim: &Claim) -> String {
 
 fn way(part: &Part) -> String {
     match part {
-        Part::Quantity(_) | Part::Agreement(_) => part.what().to_owned(),
+        Part::Quantity(_) | Part::Crossover(_) | Part::Agreement(_) => part.what().to_owned(),
         Part::Check(_) => format!("by doing it: {}", part.what()),
     }
 }

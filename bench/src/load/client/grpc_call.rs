@@ -8,13 +8,13 @@ use prost::Message;
 use super::Client;
 use crate::load::{
     failure::{Fault, OperationError},
-    wire::{Endpoint, GrpcConnection, GrpcMethod},
+    wire::{Endpoint, GrpcMethod, Http2Connection},
 };
 
 /// Encodes and sends the message `Q` again and again over one connection and decodes each `A`.
 #[derive(Debug)]
 pub(in crate::load) struct GrpcCall<Q, A> {
-    connection: GrpcConnection,
+    connection: Http2Connection,
     method: GrpcMethod,
     message: Q,
     check: fn(&A) -> Result<(), Fault>,
@@ -28,7 +28,7 @@ impl<Q, A> GrpcCall<Q, A> {
         check: fn(&A) -> Result<(), Fault>,
     ) -> Self {
         Self {
-            connection: GrpcConnection::new(endpoint),
+            connection: Http2Connection::new(endpoint),
             method: GrpcMethod::new(uri),
             message,
             check,

@@ -9,7 +9,7 @@ use super::{Client, http_request::checked};
 use crate::load::{
     failure::{Fault, OperationError},
     style::{message, screen::BOOK_ID},
-    wire::{Endpoint, GrpcConnection, GrpcMethod, HttpAnswer, HttpConnection, HttpRequest},
+    wire::{Endpoint, GrpcMethod, Http2Connection, HttpAnswer, HttpConnection, HttpRequest},
 };
 
 /// Gives the id in the right answer for a book.
@@ -65,7 +65,7 @@ impl Client for HttpInTurn {
 /// The same over gRPC.
 #[derive(Debug)]
 pub(in crate::load) struct GrpcInTurn {
-    connection: GrpcConnection,
+    connection: Http2Connection,
     method: GrpcMethod,
     messages: Rc<[GetBookDetailRequest]>,
 }
@@ -78,7 +78,7 @@ impl GrpcInTurn {
         messages: Rc<[GetBookDetailRequest]>,
     ) -> Self {
         Self {
-            connection: GrpcConnection::new(endpoint),
+            connection: Http2Connection::new(endpoint),
             method: GrpcMethod::new(uri),
             messages,
         }

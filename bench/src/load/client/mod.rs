@@ -2,6 +2,7 @@
 
 mod book_resources;
 mod grpc_call;
+mod http2_request;
 mod http_request;
 mod in_turn;
 
@@ -10,6 +11,7 @@ use http::HeaderValue;
 pub(super) use book_resources::BookResources;
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
+pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
 
 use super::failure::OperationError;

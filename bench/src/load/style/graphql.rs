@@ -145,11 +145,10 @@ mod tests {
 
     #[test]
     fn request_bodies_have_the_published_sizes() {
-        assert_eq!(reserve_stock(&HOST, &Order::with_lines(2)).body_len(), 278);
-        assert_eq!(
-            reserve_stock(&HOST, &Order::with_lines(50)).body_len(),
-            2_102
-        );
+        for (lines, bytes) in [(1, 240), (2, 278), (50, 2_102), (5_000, 190_202)] {
+            let order = Order::with_lines(lines);
+            assert_eq!(reserve_stock(&HOST, &order).body_len(), bytes);
+        }
         assert_eq!(book_detail(&HOST).body_len(), 171);
     }
 

@@ -60,8 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_have_the_published_sizes() {
-        for (lines, json_bytes, protobuf_bytes) in [(2, 105, 45), (50, 1_929, 957)] {
+    fn orders_have_the_published_sizes_and_longer_ones_go_on_from_them() {
+        let pinned = [
+            (1, 67, 26),
+            (2, 105, 45),
+            (50, 1_929, 957),
+            (5_000, 190_029, 95_007),
+        ];
+        for (lines, json_bytes, protobuf_bytes) in pinned {
             let order = Order::with_lines(lines);
             assert_eq!(serde_json::to_vec(&order).unwrap().len(), json_bytes);
             assert_eq!(order.to_message().encoded_len(), protobuf_bytes);

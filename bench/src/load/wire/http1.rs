@@ -4,7 +4,7 @@ use std::{error::Error, rc::Rc};
 
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version,
     header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
 };
 use http_body_util::{BodyExt, Full};
@@ -97,6 +97,22 @@ impl HttpRequest {
         *request.uri_mut() = self.uri.clone();
         *request.headers_mut() = self.headers.clone();
         request
+    }
+
+    /// The head as HTTP/2 has it, with the authority in the URI instead of `Host`.
+    pub(super) fn to_http2(&self, authority: &str) -> Request<()> {
+        let mut request = Request::new(());
+        *request.method_mut() = self.method.clone();
+        *request.version_mut() = Version::HTTP_2;
+        *request.uri_mut() = Uri::try_from(format!("http://{authority}{}", self.uri))
+            .expect("an authority and a path make a URI");
+        *request.headers_mut() = self.headers.clone();
+        request.headers_mut().remove(HOST);
+        request
+    }
+
+    pub(super) fn body(&self) -> &Bytes {
+        &self.body
     }
 
     #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One cleartext HTTP/2 connection with unary gRPC calls.
+//! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
 
 use std::{future::poll_fn, rc::Rc};
 
@@ -20,6 +20,7 @@ use super::{
     driver::{Driver, Ended},
     endpoint::{CLOSE_LIMIT, Endpoint},
     framing::{Frame, append_framed, split_frame},
+    http1::{HttpAnswer, HttpRequest},
 };
 use crate::load::{
     client::AGENT,
@@ -36,7 +37,7 @@ pub(in crate::load) struct GrpcMethod {
 
 /// A connection that is opened when needed and kept.
 #[derive(Debug)]
-pub(in crate::load) struct GrpcConnection {
+pub(in crate::load) struct Http2Connection {
     endpoint: Rc<Endpoint>,
     open: Option<Open>,
     /// Every call encodes into it; its memory comes back when h2 has written the message.
@@ -76,7 +77,7 @@ impl GrpcMethod {
     }
 }
 
-impl GrpcConnection {
+impl Http2Connection {
     pub(in crate::load) fn new(endpoint: &Rc<Endpoint>) -> Self {
         Self {
             endpoint: Rc::clone(endpoint),
@@ -117,16 +118,31 @@ impl GrpcConnection {
         self.open().await?;
         append_framed(message, &mut self.buffer);
         let body = self.buffer.split().freeze();
-        let reply = self.exchange(method, body).await?;
+        let reply = self.exchange(method.to_request(), body).await?;
         reply.decode().map_err(|fault| OperationError::Answer {
             request: method.name(),
             fault,
         })
     }
 
+    /// Sends a request and reads the whole answer.
+    pub(in crate::load) async fn send(
+        &mut self,
+        request: &HttpRequest,
+    ) -> Result<HttpAnswer, OperationError> {
+        self.open().await?;
+        let head = request.to_http2(&self.endpoint.authority);
+        let reply = self.exchange(head, request.body().clone()).await?;
+        Ok(HttpAnswer {
+            status: reply.status,
+            headers: reply.headers,
+            body: reply.body,
+        })
+    }
+
     async fn exchange(
         &mut self,
-        method: &GrpcMethod,
+        request: Request<()>,
         body: Bytes,
     ) -> Result<Reply, OperationError> {
         let endpoint = &self.endpoint;
@@ -136,9 +152,11 @@ impl GrpcConnection {
         endpoint.tally.request(body.len());
         let broken = |error: h2::Error| endpoint.broken(error.to_string());
         let (answer, mut stream) = sender
-            .send_request(method.to_request(), false)
+            .send_request(request, body.is_empty())
             .map_err(broken)?;
-        stream.send_data(body, true).map_err(broken)?;
+        if !body.is_empty() {
+            stream.send_data(body, true).map_err(broken)?;
+        }
         let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
         let mut pieces = BodyPieces::default();
         while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
@@ -150,8 +168,8 @@ impl GrpcConnection {
         let trailers = settled(endpoint, driver.until(incoming.trailers()).await)?;
         Ok(Reply {
             status: head.status,
-            // An answer without a message has its gRPC status in the head.
-            trailers: trailers.unwrap_or(head.headers),
+            headers: head.headers,
+            trailers,
             body: pieces.into_bytes(),
         })
     }
@@ -180,7 +198,8 @@ impl GrpcConnection {
 /// A complete answer.
 struct Reply {
     status: StatusCode,
-    trailers: HeaderMap,
+    headers: HeaderMap,
+    trailers: Option<HeaderMap>,
     body: Bytes,
 }
 
@@ -189,7 +208,8 @@ impl Reply {
         if self.status != StatusCode::OK {
             return Err(Fault::status(self.status, StatusCode::OK, &self.body));
         }
-        grpc_status::check(&self.trailers)?;
+        // An answer without a message has its gRPC status in the head.
+        grpc_status::check(self.trailers.as_ref().unwrap_or(&self.headers))?;
         match split_frame(&self.body)? {
             (Frame::Message(message), []) => Ok(A::decode(message)?),
             (Frame::Message(_), rest) => Err(Fault::Framing(format!(

@@ -1,6 +1,9 @@
 //! How, with what and how completely a session was measured.
 
+use clap::ValueEnum as _;
+
 use crate::{
+    driver::DriverKind,
     record::{CpuMeter, LoadModel, NoiseFloor, Session, SessionState},
     report::{
         number::{self, counted, memory, percent, plain},
@@ -54,14 +57,19 @@ pub fn measured_with(session: &Session) -> String {
             format!("open model at {} operations/s", plain(rate_per_s))
         }
     };
-    let engine = session.runs.first().map(|run| &run.load.engine);
-    let driver = engine.map_or_else(
+    let driver = session.engine(None).map_or_else(
         || {
             let workers = counted(settings.load_workers.into(), "worker");
             format!("{} with {workers}", settings.driver)
         },
         ToString::to_string,
     );
+    let others: Vec<String> = DriverKind::value_variants()
+        .iter()
+        .filter_map(|kind| session.engine(Some(*kind)))
+        .map(|engine| format!(" (in rows that name it {engine})"))
+        .collect();
+    let driver = driver + &others.concat();
     format!(
         "{} of {} each ({} profile), window {} s after {} s of warm-up, {}, {model}, driver {driver}, \
          server with {}, seed {}.",
