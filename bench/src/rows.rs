@@ -77,7 +77,8 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
         row.group = format!("{}@{condition}", row.group);
         row.group_label = format!("{}, {condition}", row.group_label);
     }
-    row.condition = condition;
+    row.condition.rate_per_s = condition.rate_per_s;
+    row.condition.server.extend(condition.server);
     Some(row)
 }
 
@@ -129,7 +130,10 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
         rounds_per_op: cell.rounds_per_op,
         reference: scenario.reference == cell.id,
         repeats: None,
-        condition: Condition::default(),
+        condition: Condition {
+            server: cell.server.clone(),
+            ..Condition::default()
+        },
     }
 }
 

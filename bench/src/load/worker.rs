@@ -25,7 +25,9 @@ use super::{
     schedule::{Pacer, Schedule},
     settings::{Model, Settings},
     style::{
-        Order, graphql, grpc_web,
+        Order,
+        graphql::{self, Named},
+        grpc_web,
         message::{self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request},
         rest,
     },
@@ -119,7 +121,7 @@ impl Worker {
                 self.drive(http(request, rest::check_reservation)).await
             }
             "a-graphql" => {
-                let request = graphql::reserve_stock(&host, &order);
+                let request = graphql::reserve_stock(&host, Named::Text, &order);
                 self.drive(http(request, graphql::check_reservation)).await
             }
             "a-grpcweb" => {
@@ -138,7 +140,7 @@ impl Worker {
                 self.drive(http(request, rest::check_screen)).await
             }
             "b-graphql" => {
-                let request = graphql::book_detail(&host);
+                let request = graphql::book_detail(&host, Named::Text);
                 self.drive(http(request, graphql::check_book_detail)).await
             }
             "b-grpcweb" => {
@@ -149,6 +151,38 @@ impl Worker {
                 let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
                 let check = message::check_book_detail;
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
+                    .await
+            }
+            "a-graphql-hash" => {
+                let request = graphql::reserve_stock(&host, Named::Hash, &order);
+                self.drive(http(request, graphql::check_reservation)).await
+            }
+            "a-graphql-id" => {
+                let request = graphql::reserve_stock(&host, Named::Id, &order);
+                self.drive(http(request, graphql::check_reservation)).await
+            }
+            "b-rest-fields" => self.drive(|| BookResources::sparse(endpoint, &host)).await,
+            "b-rest-etag" | "b-rest-max-age" => {
+                self.drive(|| BookResources::cached(endpoint, &host)).await
+            }
+            "b-graphql-hash" => {
+                let request = graphql::book_detail(&host, Named::Hash);
+                self.drive(http(request, graphql::check_book_detail)).await
+            }
+            "b-graphql-id" => {
+                let request = graphql::book_detail(&host, Named::Id);
+                self.drive(http(request, graphql::check_book_detail)).await
+            }
+            "b-graphql-get" => {
+                let request = graphql::book_detail_by_get(&host);
+                self.drive(http(request, graphql::check_book_detail)).await
+            }
+            "b-graphql-max-age" => {
+                let (request, check) = (
+                    graphql::book_detail_by_get(&host),
+                    graphql::check_book_detail,
+                );
+                self.drive(|| HttpOperation::cached(endpoint, request.clone(), check))
                     .await
             }
             _ => Err(LoadError::NoClient { cell }),

@@ -9,7 +9,8 @@ use thiserror::Error;
 use super::LoadModel;
 
 /// What differs from the session's settings while a row is measured; nothing in a plain row. Written
-/// behind the row's id: `L2-a-rest@rate=5000,log-level=info`.
+/// behind the row's id: `L2-a-rest@rate=5000,log-level=info`; flags that every row of its cell has are
+/// here and not in the id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
     /// Open model at this many operations per second, whatever the session's model is.

@@ -3,6 +3,7 @@
 mod book_resources;
 mod grpc_call;
 mod http_request;
+mod resource;
 
 use http::HeaderValue;
 
