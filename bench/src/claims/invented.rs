@@ -21,15 +21,29 @@ use crate::{
 };
 
 const ROUNDS: u32 = 8;
-const OF_ORDERS: [&str; 6] = [
+const OF_ORDERS: [&str; 9] = [
     "L2-a-rest",
     "L2-a-grpc",
     "L2-a-graphql",
     "L50-a-rest",
     "L50-a-grpc",
     "L50-a-graphql",
+    "L2-a-graphql-hash",
+    "L2-a-graphql-id",
+    "L2-a-graphql@graphql-document-cache=off",
 ];
-const OF_SCREENS: [&str; 4] = ["b-rest", "b-rest-bff", "b-grpcweb", "b-graphql"];
+const OF_SCREENS: [&str; 9] = [
+    "b-rest",
+    "b-rest-bff",
+    "b-grpcweb",
+    "b-graphql",
+    "b-rest-fields",
+    "b-rest-etag",
+    "b-graphql-hash",
+    "b-graphql-id",
+    "b-graphql-max-age@rate=500",
+];
+const OF_CACHES: [&str; 2] = ["b-rest@rate=500", "b-rest-max-age@rate=500"];
 
 /// A figure of a row: as published, or, where nothing was published, made up.
 fn level(row: &str, figure: Figure) -> f64 {
@@ -45,6 +59,15 @@ fn level(row: &str, figure: Figure) -> f64 {
         // One byte less than the article's server sends.
         ("b-grpcweb", Figure::ReceivedBodyBytesPerOp) => 139.0,
         ("b-grpcweb", Figure::ReceivedBytesPerOp) => 293.0,
+        ("L2-a-graphql-hash" | "L2-a-graphql-id", Figure::SentBytesPerOp) => 386.0,
+        ("L2-a-graphql@graphql-document-cache=off", Figure::ServerCpuUsPerOp) => 79.0,
+        ("b-rest-fields", Figure::ReceivedBytesPerOp) => 870.0,
+        ("b-rest-etag", Figure::ReceivedBytesPerOp) => 512.0,
+        ("b-graphql-hash" | "b-graphql-id", Figure::SentBytesPerOp) => 281.0,
+        ("b-graphql-max-age@rate=500" | "b-rest-max-age@rate=500", Figure::RequestsPerOp) => 0.2,
+        ("b-rest@rate=500", Figure::RequestsPerOp) => 4.0,
+        ("b-rest@rate=500", Figure::ServerCpuUsPerOp) => 97.0,
+        ("b-rest-max-age@rate=500", Figure::ServerCpuUsPerOp) => 5.0,
         (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
     }
 }
@@ -58,10 +81,10 @@ fn run(row: &str, nth: u32, round: u32) -> Run {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "whole numbers of bytes"
+            reason = "bytes and requests of many operations"
         )]
-        let each = level(row, figure) as u64;
-        each * operations
+        let all = (level(row, figure) * operations as f64).round() as u64;
+        all
     };
     let client = level(row, Figure::ClientCpuUsPerOp) * noise;
     run.usage.client.cpu_us = Some(client * operations as f64);
@@ -92,7 +115,11 @@ fn session(ids: &[&str], rounds: u32) -> Session {
 /// Every claim of the article, with sessions of so many rounds in which `plant` has changed each run.
 fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
     let claims = Claims::built_in();
-    let mut sessions = vec![session(&OF_ORDERS, rounds), session(&OF_SCREENS, rounds)];
+    let mut sessions = vec![
+        session(&OF_ORDERS, rounds),
+        session(&OF_SCREENS, rounds),
+        session(&OF_CACHES, rounds),
+    ];
     for session in &mut sessions {
         session.runs.iter_mut().for_each(&plant);
         session.analysis = analyse(session);
@@ -181,6 +208,24 @@ fn a_style_made_fifteen_percent_dearer_changes_what_it_has_part_in() {
         &[("C01", HoldsSmaller), ("C02", HoldsLarger)],
     );
     expect(&changed(dearer("b-graphql", 1.15)), &[]);
+}
+
+#[test]
+fn a_document_parsed_for_nothing_and_a_cache_that_keeps_nothing_are_seen() {
+    use ClaimVerdict::{Flips, TieHere};
+    expect(
+        &changed(dearer(
+            "L2-a-graphql@graphql-document-cache=off",
+            47.0 / 79.0,
+        )),
+        &[("C18", TieHere)],
+    );
+    let useless = |run: &mut Run| {
+        if run.row == "b-rest-max-age@rate=500" {
+            run.load.requests = 8 * run.load.operations;
+        }
+    };
+    expect(&changed(useless), &[("C32", Flips)]);
 }
 
 #[test]

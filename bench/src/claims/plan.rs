@@ -163,6 +163,12 @@ mod tests {
     fn a_claim_that_is_only_tried_needs_no_session() {
         let plan = plan(&["C29"]);
         assert_eq!(plan.sessions, Vec::<Vec<Row>>::new());
-        assert_eq!(plan.checks, [CheckName::NewScreenByQueryAlone]);
+        assert_eq!(
+            plan.checks,
+            [
+                CheckName::NewScreenByQueryAlone,
+                CheckName::NewScreenTakesCode
+            ]
+        );
     }
 }
