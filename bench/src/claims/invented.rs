@@ -32,7 +32,7 @@ const OF_ORDERS: [&str; 9] = [
     "L2-a-graphql-id",
     "L2-a-graphql@graphql-document-cache=off",
 ];
-const OF_SCREENS: [&str; 9] = [
+const OF_SCREENS: [&str; 10] = [
     "b-rest",
     "b-rest-bff",
     "b-grpcweb",
@@ -42,6 +42,7 @@ const OF_SCREENS: [&str; 9] = [
     "b-graphql-hash",
     "b-graphql-id",
     "b-graphql-max-age@rate=500",
+    "b-grpcweb@grpc-web-hop=on",
 ];
 const OF_CACHES: [&str; 2] = ["b-rest@rate=500", "b-rest-max-age@rate=500"];
 
@@ -65,6 +66,8 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("b-rest-etag", Figure::ReceivedBytesPerOp) => 512.0,
         ("b-graphql-hash" | "b-graphql-id", Figure::SentBytesPerOp) => 281.0,
         ("b-graphql-max-age@rate=500" | "b-rest-max-age@rate=500", Figure::RequestsPerOp) => 0.2,
+        ("b-grpcweb@grpc-web-hop=on", Figure::ServerCpuUsPerOp) => 90.0,
+        ("b-grpcweb@grpc-web-hop=on", Figure::P50Ms) => 0.4,
         ("b-rest@rate=500", Figure::RequestsPerOp) => 4.0,
         ("b-rest@rate=500", Figure::ServerCpuUsPerOp) => 97.0,
         ("b-rest-max-age@rate=500", Figure::ServerCpuUsPerOp) => 5.0,
