@@ -1,5 +1,7 @@
 //! The catalogue `k6/scenarios.json`: every cell that can be measured, listed once.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +57,10 @@ pub struct Cell {
     /// scripts make them with that cell's client.
     #[serde(default)]
     pub same_as: Option<String>,
-    /// Requests in one operation.
+    /// Flags that the server needs for this cell, without dashes, with their values.
+    #[serde(default)]
+    pub server: BTreeMap<String, String>,
+    /// Requests in one operation, at most: a cache may spare some.
     pub requests_per_op: u32,
     /// Sequential round trips in one operation.
     pub rounds_per_op: u32,

@@ -89,7 +89,10 @@ fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row,
         row.group = format!("{}@{condition}", row.group);
         row.group_label = format!("{}, {condition}", row.group_label);
     }
-    row.condition = condition;
+    let of_cell = std::mem::replace(&mut row.condition, condition).server;
+    for (flag, value) in of_cell {
+        row.condition.server.entry(flag).or_insert(value);
+    }
     Ok(row)
 }
 
@@ -166,7 +169,10 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
         rounds_per_op: cell.rounds_per_op,
         reference: scenario.reference == cell.id,
         repeats: None,
-        condition: Condition::default(),
+        condition: Condition {
+            server: cell.server.clone(),
+            ..Condition::default()
+        },
     }
 }
 

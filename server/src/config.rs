@@ -110,6 +110,17 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub rest_h2c: Switch,
 
+    /// Translate gRPC-Web in a proxy that calls the gRPC port over a connection, instead of in place.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_GRPC_WEB_HOP",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub grpc_web_hop: Switch,
+
     /// The most lines that one order may have.
     #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
     #[arg(default_value_t = Limits::default().max_lines, help_heading = "Limits")]

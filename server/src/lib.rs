@@ -13,6 +13,7 @@ mod error;
 mod freshness;
 pub mod graphql;
 mod head_timer;
+mod hop;
 mod index;
 mod listen;
 mod metrics;

@@ -25,6 +25,7 @@ use crate::{
     App, BuildFacts, ServeError, ServerConfig, app,
     drain::{DrainedBody, drained},
     head_timer::HeadTimer,
+    hop,
 };
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
@@ -60,7 +61,11 @@ impl Server {
     /// # Errors
     /// [`ServeError`] about a port or the address; nothing listens then.
     pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
-        Self::bind_app(config, app(config, build)).await
+        let mut server = Self::bind_app(config, app(config, build)).await?;
+        if config.grpc_web_hop.is_on() {
+            server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
+        }
+        Ok(server)
     }
 
     /// As [`Server::bind`], with other routes than the product's own or more of them.

@@ -5,7 +5,8 @@ use std::{env, path::PathBuf};
 
 use super::{
     catalogue::Claims,
-    checks, judge,
+    checks::{self, CheckName},
+    judge,
     output::Output,
     plan::{Plan, time_needed},
     resume::take_over,
@@ -242,16 +243,28 @@ impl<'a> Campaign<'a> {
             return Ok(());
         }
         let executable = env::current_exe().map_err(|error| BenchError::Opening(error.into()))?;
-        let server = Target::spawn(&executable, &TargetOptions::with_workers(1))
-            .map_err(|error| BenchError::Opening(error.into()))?;
-        record.checks = checks::run(
-            &self.plan.checks,
-            server.http_address(),
-            server.h2c_address(),
-        )?;
-        server
-            .stop()
-            .map_err(|error| BenchError::Opening(error.into()))?;
+        let mut waiting = self.plan.checks.clone();
+        let mut outcomes = Vec::new();
+        while let Some(first) = waiting.first() {
+            let flags = first.server_arguments();
+            let (now, later) = waiting
+                .into_iter()
+                .partition(|check| check.server_arguments() == flags);
+            waiting = later;
+            let now: Vec<CheckName> = now;
+            let options = TargetOptions {
+                extra_arguments: flags.iter().map(Into::into).collect(),
+                ..TargetOptions::with_workers(1)
+            };
+            let server = Target::spawn(&executable, &options)
+                .map_err(|error| BenchError::Opening(error.into()))?;
+            let made = checks::run(&now, server.http_address(), server.h2c_address())?;
+            outcomes.extend(made);
+            server
+                .stop()
+                .map_err(|error| BenchError::Opening(error.into()))?;
+        }
+        record.checks = outcomes;
         Ok(())
     }
 }

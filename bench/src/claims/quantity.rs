@@ -280,8 +280,8 @@ mod tests {
         let quantity = read(
             r#"{"difference": [{"intercept": "a-grpc p50_ms"}, {"slope": "a-rest server_cpu_us_per_op"}]}"#,
         );
-        assert_eq!(quantity.rows().len(), 8);
-        assert_eq!(quantity.further_rows().len(), 10);
+        assert_eq!(quantity.rows().len(), 6);
+        assert_eq!(quantity.further_rows().len(), 12);
         assert_eq!(quantity.figures().len(), 18);
         // Every p50 is 2 ms, whatever the size, and every cost 3 µs.
         let value = quantity.value(&|leaf| match leaf.figure {

@@ -28,7 +28,9 @@ use super::{
     schedule::{Pacer, Schedule},
     settings::{Model, Settings},
     style::{
-        Order, graphql, grpc_web,
+        Order,
+        graphql::{self, Named},
+        grpc_web,
         message::{
             self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request, book_detail_request_of,
         },
@@ -103,6 +105,35 @@ pub(super) fn authority(settings: &Settings) -> &str {
     }
 }
 
+type Check = fn(&HttpAnswer) -> Result<(), Fault>;
+
+/// The request of a cell whose operation is one HTTP request, and what its answer has to be.
+fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(HttpRequest, Check)> {
+    let reserve = |named| graphql::reserve_stock(host, named, order);
+    let screen = |named| graphql::book_detail(host, named);
+    let (request, check): (_, Check) = match cell {
+        "a-rest" => (rest::reserve_stock(host, order), rest::check_reservation),
+        "a-graphql" => (reserve(Named::Text), graphql::check_reservation),
+        "a-graphql-hash" => (reserve(Named::Hash), graphql::check_reservation),
+        "a-graphql-id" => (reserve(Named::Id), graphql::check_reservation),
+        "a-grpcweb" => (
+            grpc_web::reserve_stock(host, order),
+            grpc_web::check_reservation,
+        ),
+        "b-rest-bff" => (rest::screen(host), rest::check_screen),
+        "b-graphql" => (screen(Named::Text), graphql::check_book_detail),
+        "b-graphql-hash" => (screen(Named::Hash), graphql::check_book_detail),
+        "b-graphql-id" => (screen(Named::Id), graphql::check_book_detail),
+        "b-graphql-get" => (
+            graphql::book_detail_by_get(host),
+            graphql::check_book_detail,
+        ),
+        "b-grpcweb" => (grpc_web::book_detail(host), grpc_web::check_book_detail),
+        _ => return None,
+    };
+    Some((request, check))
+}
+
 struct Worker {
     share: Share,
     phase: watch::Receiver<Phase>,
@@ -117,48 +148,31 @@ impl Worker {
             .expect("an authority consists of visible ASCII");
         let order = Order::with_lines(self.share.settings.lines.unwrap_or(0));
         let cell = self.share.settings.cell.compiled_id().to_owned();
+        if let Some((request, check)) = single_request(&cell, &host, &order) {
+            return self.drive_request(endpoint, request, check).await;
+        }
         match cell.as_str() {
-            "a-rest" => {
-                let request = rest::reserve_stock(&host, &order);
-                self.drive_request(endpoint, request, rest::check_reservation)
-                    .await
-            }
-            "a-graphql" => {
-                let request = graphql::reserve_stock(&host, &order);
-                self.drive_request(endpoint, request, graphql::check_reservation)
-                    .await
-            }
-            "a-grpcweb" => {
-                let request = grpc_web::reserve_stock(&host, &order);
-                self.drive_request(endpoint, request, grpc_web::check_reservation)
-                    .await
-            }
             "a-grpc" => {
                 let (uri, message) = (call(endpoint, RESERVE_STOCK), order.to_message());
                 let check = message::check_reservation;
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message.clone(), check))
                     .await
             }
-            "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,
-            "b-rest-bff" => {
-                let request = rest::screen(&host);
-                self.drive_request(endpoint, request, rest::check_screen)
-                    .await
-            }
-            "b-graphql" => {
-                let request = graphql::book_detail(&host);
-                self.drive_request(endpoint, request, graphql::check_book_detail)
-                    .await
-            }
-            "b-grpcweb" => {
-                let request = grpc_web::book_detail(&host);
-                self.drive_request(endpoint, request, grpc_web::check_book_detail)
-                    .await
-            }
             "b-grpc" => {
                 let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
                 let check = message::check_book_detail;
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
+                    .await
+            }
+            "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,
+            "b-rest-fields" => self.drive(|| BookResources::sparse(endpoint, &host)).await,
+            "b-rest-etag" | "b-rest-max-age" => {
+                self.drive(|| BookResources::cached(endpoint, &host)).await
+            }
+            "b-graphql-max-age" => {
+                let request = graphql::book_detail_by_get(&host);
+                let check = graphql::check_book_detail;
+                self.drive(|| HttpOperation::cached(endpoint, request.clone(), check))
                     .await
             }
             "b-calls-rest" => {
@@ -168,7 +182,7 @@ impl Worker {
                     .await
             }
             "b-calls-graphql" => {
-                let requests = self.books(|book| graphql::book_detail_of(&host, book));
+                let requests = self.books(|book| graphql::book_detail_of(&host, Named::Text, book));
                 let check = graphql::check_book_detail_of;
                 self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
                     .await
@@ -200,7 +214,7 @@ impl Worker {
         self,
         endpoint: &Rc<Endpoint>,
         request: HttpRequest,
-        check: fn(&HttpAnswer) -> Result<(), Fault>,
+        check: Check,
     ) -> Result<u64, LoadError> {
         if self.share.settings.http2 {
             self.drive(|| Http2Operation::new(endpoint, request.clone(), check))

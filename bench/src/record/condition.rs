@@ -18,7 +18,8 @@ const CALLS: RangeInclusive<u32> = 1..=50;
 const LONGEST_RTT: Duration = Duration::from_secs(10);
 
 /// What differs from the session's settings while a row is measured; nothing in a plain row. Written
-/// behind the row's id: `L2-a-rest@rate=5000,log-level=info`.
+/// behind the row's id: `L2-a-rest@rate=5000,log-level=info`; flags that every row of its cell has are
+/// here and not in the id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Condition {
     /// What drives the load, whatever drives the session's other rows.

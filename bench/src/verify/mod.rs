@@ -8,7 +8,7 @@ mod screen;
 use std::{fmt::Debug, net::SocketAddr};
 
 pub use peer::VerifyError;
-pub(crate) use peer::{Peer, Transport};
+pub(crate) use peer::{Peer, Reply, Transport};
 
 use crate::record::EqualAnswers;
 

@@ -56,6 +56,8 @@ pub(crate) struct Peer {
 
 /// What a gRPC call came to: the status and, when it is 0, the message.
 pub(crate) struct Called<M> {
+    /// The head of the answer.
+    pub(crate) headers: HeaderMap,
     pub(crate) status: i32,
     pub(crate) message: Option<M>,
 }
@@ -91,10 +93,11 @@ impl Transport {
     }
 }
 
-struct Reply {
-    status: StatusCode,
-    headers: HeaderMap,
-    body: Bytes,
+/// An answer as it came.
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
     trailers: HeaderMap,
 }
 
@@ -125,6 +128,26 @@ impl Peer {
         }
     }
 
+    /// An exchange over HTTP/1.1 whose answer is taken as it comes.
+    pub(crate) async fn exchange(
+        self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Result<Reply, VerifyError> {
+        let what = format!("{method} {path}");
+        let host = self.http1.to_string();
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", host);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.http1(&what, request, body.into()).await
+    }
+
     /// A unary call.
     pub(crate) async fn call<M: Message + Default>(
         self,
@@ -132,11 +155,25 @@ impl Peer {
         method: &str,
         message: &impl Message,
     ) -> Result<Called<M>, VerifyError> {
+        self.call_with(transport, method, message, &[]).await
+    }
+
+    /// A unary call with further metadata.
+    pub(crate) async fn call_with<M: Message + Default>(
+        self,
+        transport: Transport,
+        method: &str,
+        message: &impl Message,
+        metadata: &[(&str, &str)],
+    ) -> Result<Called<M>, VerifyError> {
         let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
         let framed = frame(&message.encode_to_vec());
         let mut request = Request::builder()
             .method(Method::POST)
             .header("content-type", transport.content_type());
+        for (name, value) in metadata {
+            request = request.header(*name, *value);
+        }
         let path = format!("/bookstore.bench.v1.{method}");
         if transport == Transport::Grpc {
             request = request
@@ -144,7 +181,8 @@ impl Peer {
                 .header("te", "trailers");
             let reply = self.h2c(&what, request, framed).await?;
             let status = status_of(&reply.trailers).or_else(|| status_of(&reply.headers));
-            return called(&what, status, &messages(&what, &reply.body)?);
+            let messages = messages(&what, &reply.body)?;
+            return called(&what, &reply.headers, status, &messages);
         }
         request = request
             .uri(path)
@@ -173,7 +211,7 @@ impl Peer {
             .filter(|(flag, _)| flag & 0x80 == 0)
             .map(|(_, data)| *data)
             .collect();
-        called(&what, status, &data)
+        called(&what, &reply.headers, status, &data)
     }
 
     async fn http1(
@@ -247,6 +285,7 @@ async fn bounded(
 
 fn called<M: Message + Default>(
     what: &str,
+    headers: &HeaderMap,
     status: Option<i32>,
     messages: &[&[u8]],
 ) -> Result<Called<M>, VerifyError> {
@@ -261,7 +300,11 @@ fn called<M: Message + Default>(
             &format!("status 0 with {} messages", messages.len()),
         ));
     }
-    Ok(Called { status, message })
+    Ok(Called {
+        headers: headers.clone(),
+        status,
+        message,
+    })
 }
 
 /// One message with gRPC's 5-byte prefix.

@@ -12,6 +12,16 @@ use super::{
 /// The GraphQL document that the load sends too.
 const DOCUMENT: &str = include_str!("../../../k6/lib/documents/book-detail.graphql");
 
+/// What follows the addresses of book, stock, reviews and author.
+type Queries = [&'static str; 4];
+const WHOLE: Queries = ["", "", "?limit=2", ""];
+const SHOWN: Queries = [
+    "?fields=id,title,price,authorId",
+    "?fields=available",
+    "?limit=2&fields=reviewer,rating,text",
+    "?fields=name",
+];
+
 /// The screen, or the fact that there is no such book.
 #[derive(Debug, PartialEq)]
 pub(super) enum Screen {
@@ -31,7 +41,11 @@ pub(super) async fn ask(peer: Peer, book: i32) -> Result<Vec<Answer<Screen>>, Ve
     let mut answers = vec![
         Answer {
             style: "REST",
-            content: resources(peer, book).await?,
+            content: resources(peer, book, &WHOLE).await?,
+        },
+        Answer {
+            style: "REST with sparse fieldsets",
+            content: resources(peer, book, &SHOWN).await?,
         },
         Answer {
             style: "REST BFF",
@@ -51,19 +65,22 @@ pub(super) async fn ask(peer: Peer, book: i32) -> Result<Vec<Answer<Screen>>, Ve
     Ok(answers)
 }
 
-async fn resources(peer: Peer, book: i32) -> Result<Screen, VerifyError> {
+async fn resources(peer: Peer, book: i32, queries: &Queries) -> Result<Screen, VerifyError> {
+    let [of_book, of_stock, of_reviews, of_author] = queries;
     let path = format!("/api/books/{book}");
-    let (status, found) = peer.json(Method::GET, &path, None).await?;
+    let (status, found) = peer
+        .json(Method::GET, &format!("{path}{of_book}"), None)
+        .await?;
     if status == StatusCode::NOT_FOUND {
         return Ok(Screen::Unknown);
     }
-    let author = format!("/api/authors/{}", found["authorId"]);
+    let author = format!("/api/authors/{}{of_author}", found["authorId"]);
     let (_, author) = peer.json(Method::GET, &author, None).await?;
     let (_, stock) = peer
-        .json(Method::GET, &format!("{path}/stock"), None)
+        .json(Method::GET, &format!("{path}/stock{of_stock}"), None)
         .await?;
     let (_, reviews) = peer
-        .json(Method::GET, &format!("{path}/reviews?limit=2"), None)
+        .json(Method::GET, &format!("{path}/reviews{of_reviews}"), None)
         .await?;
     let screen = json!({
         "id": found["id"], "title": found["title"], "price": found["price"], "author": author,

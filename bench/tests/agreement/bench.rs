@@ -1,6 +1,6 @@
 //! A server with recorders in front of it, and the drivers that are compared.
 
-use std::{fs, net::SocketAddr, path::Path, process::Command};
+use std::{collections::BTreeMap, fs, net::SocketAddr, path::Path, process::Command};
 
 use bookstore_bench::{
     catalogue::{Cell, Style},
@@ -50,7 +50,19 @@ pub struct Bench {
 
 impl Bench {
     pub fn start() -> Self {
-        let server = Target::spawn(Path::new(BENCH), &TargetOptions::with_workers(1)).unwrap();
+        Self::with_flags(&BTreeMap::new())
+    }
+
+    /// A server with these flags, without dashes.
+    pub fn with_flags(flags: &BTreeMap<String, String>) -> Self {
+        let arguments = flags
+            .iter()
+            .map(|(flag, value)| format!("--{flag}={value}"));
+        let options = TargetOptions {
+            extra_arguments: arguments.map(Into::into).collect(),
+            ..TargetOptions::with_workers(1)
+        };
+        let server = Target::spawn(Path::new(BENCH), &options).unwrap();
         Self {
             http1: Recorder::before(server.http_address()),
             h2c: Recorder::before(server.h2c_address()),

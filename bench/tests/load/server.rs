@@ -187,7 +187,7 @@ pub fn bookstore(ask: &Ask) -> Reply {
         }
         ("POST", "/graphql") => {
             let request: Value = serde_json::from_slice(&ask.body).unwrap();
-            let data = if request["query"].as_str().unwrap().starts_with("mutation") {
+            let data = if request["variables"]["input"].is_object() {
                 let order_id = &request["variables"]["input"]["orderId"];
                 json!({ "reserveStock": { "reservation": reservation(order_id) } })
             } else {
@@ -199,6 +199,21 @@ pub fn bookstore(ask: &Ask) -> Reply {
             let id: i32 = path.rsplit('/').next().unwrap().parse().unwrap();
             Reply::json(200, &screen(&json!(id)))
         }
+        ("GET", _) if path.starts_with("/graphql?extensions=") => {
+            Reply::json(200, &json!({ "data": { "book": screen(&json!("1")) } }))
+        }
+        ("GET", "/api/books/1?fields=id,title,price,authorId") => {
+            let book = json!({ "id": 1, "title": "T", "price": 49.9, "authorId": 7 });
+            Reply::json(200, &book)
+        }
+        ("GET", "/api/books/1/stock?fields=available") => {
+            Reply::json(200, &json!({ "available": 42 }))
+        }
+        ("GET", "/api/books/1/reviews?limit=2&fields=reviewer,rating,text") => {
+            let review = json!({ "reviewer": "Mika", "rating": 4, "text": "Good" });
+            Reply::json(200, &json!([review, review]))
+        }
+        ("GET", "/api/authors/7?fields=name") => Reply::json(200, &json!({ "name": "Anna \"A\"" })),
         ("GET", "/api/books/1") => {
             Reply::json(200, &json!({ "id": 1, "title": "T", "authorId": 7 }))
         }

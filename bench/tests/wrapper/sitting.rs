@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bookstore_bench::record::Session;
+use bookstore_bench::record::{LoadSummary, Row, Session};
 use tempfile::TempDir;
 
 /// Generous: a test machine may be busy, and nothing here is about speed.
@@ -244,4 +244,15 @@ fn is_running(pid: i32) -> bool {
             .trim()
             .starts_with('Z')
     })
+}
+
+/// Whether every operation made its requests, or, with a cache that keeps answers, some made fewer.
+pub fn has_its_requests(row: &Row, load: &LoadSummary) -> bool {
+    let most = load.operations * u64::from(row.requests_per_op);
+    let keeps_answers = row.condition.server.get("cache-max-age");
+    if keeps_answers.is_some_and(|seconds| seconds != "0") {
+        load.requests < most
+    } else {
+        load.requests == most
+    }
 }

@@ -17,10 +17,14 @@ pub async fn bookstore(question: Question) -> Answer {
         }
         "/api/books/1" => reply(200, JSON, r#"{"id":1,"title":"A Title","authorId":7}"#),
         "/api/books/1/stock" => reply(200, JSON, r#"{"bookId":1,"available":99}"#),
-        "/api/books/1/reviews" => reply(200, JSON, format!(r#"{{"bookId":1,{REVIEWS}}}"#)),
+        "/api/books/1/reviews" => reply(
+            200,
+            JSON,
+            format!(r#"{{"bookId":1,"reviewer":"A",{REVIEWS}}}"#),
+        ),
         "/api/authors/7" => reply(200, JSON, r#"{"id":7,"name":"An Author"}"#),
         "/api/screens/book-detail/1" => reply(200, JSON, format!("{{{REVIEWS}}}")),
-        "/graphql" if body.contains("reserveStock") => reply(
+        "/graphql" if body.contains("orderId") => reply(
             200,
             JSON,
             format!(r#"{{"data":{{"reserveStock":{}}}}}"#, reservation()),

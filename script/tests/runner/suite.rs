@@ -43,6 +43,15 @@ fn every_http_script_passes_its_checks() {
         ("b-rest-bff", 1),
         ("b-grpcweb-http", 1),
         ("b-graphql", 1),
+        ("a-graphql-hash", 1),
+        ("a-graphql-id", 1),
+        ("b-rest-fields", 4),
+        ("b-rest-etag", 4),
+        ("b-rest-max-age", 4),
+        ("b-graphql-hash", 1),
+        ("b-graphql-id", 1),
+        ("b-graphql-get", 1),
+        ("b-graphql-max-age", 1),
     ] {
         let (outcome, summary) = run_suite(&server, name, &[]);
         assert_eq!(

@@ -6,6 +6,7 @@ mod backend;
 mod caching;
 mod describe;
 mod fields;
+mod hop;
 mod listen;
 mod logging;
 mod observe;

@@ -1,6 +1,8 @@
 //! Claims that are checked by doing it: each check asks a server of its own and says what it saw.
 
+mod caching;
 mod costly_query;
+mod evolution;
 mod new_screen;
 mod one_path;
 mod protocol;
@@ -29,6 +31,21 @@ pub enum CheckName {
     RestCarriesUnusedFields,
     /// Different queries, and a failing one, look alike by path and status.
     OnePathForEveryQuery,
+    /// With its own code the new screen is answered by REST, and gRPC's contract still lacks it.
+    NewScreenTakesCode,
+    /// GraphQL's answers by GET can be cached and revalidated, those by POST cannot.
+    GraphqlCachesByGet,
+    /// Answers of gRPC and gRPC-Web can neither be cached nor revalidated, while REST's can.
+    GrpcIsNotCached,
+    /// An old client reads answers that have a new field.
+    AddedFieldBreaksNobody,
+    /// An old client that misses a field: JSON fails to decode, protobuf reads a default, GraphQL
+    /// refuses the query by name.
+    RemovedFieldBreaksDifferently,
+    /// A renamed field is the same field for protobuf and another one for JSON and GraphQL.
+    FieldNumbersSurviveRenaming,
+    /// GraphQL's schema tells which field is deprecated and goes on answering it.
+    DeprecationIsInTheSchema,
 }
 
 /// What a check saw.
@@ -39,12 +56,19 @@ struct Seen {
 
 impl CheckName {
     /// Every check.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 12] = [
         Self::GrpcNeedsHttp2,
         Self::NewScreenByQueryAlone,
         Self::LimitsRejectCostlyQuery,
         Self::RestCarriesUnusedFields,
         Self::OnePathForEveryQuery,
+        Self::NewScreenTakesCode,
+        Self::GraphqlCachesByGet,
+        Self::GrpcIsNotCached,
+        Self::AddedFieldBreaksNobody,
+        Self::RemovedFieldBreaksDifferently,
+        Self::FieldNumbersSurviveRenaming,
+        Self::DeprecationIsInTheSchema,
     ];
 
     /// Its name in the claims and in results.
@@ -56,6 +80,25 @@ impl CheckName {
             Self::LimitsRejectCostlyQuery => "limits_reject_costly_query",
             Self::RestCarriesUnusedFields => "rest_carries_unused_fields",
             Self::OnePathForEveryQuery => "one_path_for_every_query",
+            Self::NewScreenTakesCode => "new_screen_takes_code",
+            Self::GraphqlCachesByGet => "graphql_caches_by_get",
+            Self::GrpcIsNotCached => "grpc_is_not_cached",
+            Self::AddedFieldBreaksNobody => "added_field_breaks_nobody",
+            Self::RemovedFieldBreaksDifferently => "removed_field_breaks_differently",
+            Self::FieldNumbersSurviveRenaming => "field_numbers_survive_renaming",
+            Self::DeprecationIsInTheSchema => "deprecation_is_in_the_schema",
+        }
+    }
+
+    /// Flags that its server is started with.
+    #[must_use]
+    pub fn server_arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::NewScreenTakesCode => &["--second-screen", "on"],
+            Self::GraphqlCachesByGet | Self::GrpcIsNotCached => {
+                &["--cache-max-age", "60", "--graphql-persisted", "automatic"]
+            }
+            _ => &[],
         }
     }
 
@@ -66,6 +109,13 @@ impl CheckName {
             Self::LimitsRejectCostlyQuery => costly_query::ask(peer).await,
             Self::RestCarriesUnusedFields => unused_fields::ask(peer).await,
             Self::OnePathForEveryQuery => one_path::ask(peer).await,
+            Self::NewScreenTakesCode => new_screen::ask_with_code(peer).await,
+            Self::GraphqlCachesByGet => caching::ask_graphql(peer).await,
+            Self::GrpcIsNotCached => caching::ask_grpc(peer).await,
+            Self::AddedFieldBreaksNobody => evolution::added(peer).await,
+            Self::RemovedFieldBreaksDifferently => evolution::removed(peer).await,
+            Self::FieldNumbersSurviveRenaming => evolution::renamed(peer).await,
+            Self::DeprecationIsInTheSchema => evolution::deprecated().await,
         }
     }
 }

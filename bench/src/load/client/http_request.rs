@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Client;
+use super::{Client, resource::Resource};
 use crate::load::{
     failure::{Fault, OperationError},
     wire::{Endpoint, HttpAnswer, HttpConnection, HttpRequest},
@@ -12,7 +12,7 @@ use crate::load::{
 #[derive(Debug)]
 pub(in crate::load) struct HttpOperation {
     connection: HttpConnection,
-    request: HttpRequest,
+    resource: Resource,
     check: fn(&HttpAnswer) -> Result<(), Fault>,
 }
 
@@ -24,7 +24,20 @@ impl HttpOperation {
     ) -> Self {
         Self {
             connection: HttpConnection::new(endpoint),
-            request,
+            resource: Resource::new(request),
+            check,
+        }
+    }
+
+    /// The same with a cache.
+    pub(in crate::load) fn cached(
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        check: fn(&HttpAnswer) -> Result<(), Fault>,
+    ) -> Self {
+        Self {
+            connection: HttpConnection::new(endpoint),
+            resource: Resource::cached(request),
             check,
         }
     }
@@ -36,8 +49,8 @@ impl Client for HttpOperation {
     }
 
     async fn operate(&mut self) -> Result<(), OperationError> {
-        let answer = self.connection.exchange(&self.request).await?;
-        checked(&self.request, (self.check)(&answer))
+        let answer = self.resource.get(&mut self.connection).await?;
+        checked(self.resource.request(), (self.check)(&answer))
     }
 
     fn reset(&mut self) {

@@ -5,6 +5,7 @@ mod grpc_call;
 mod http2_request;
 mod http_request;
 mod in_turn;
+mod resource;
 
 use http::HeaderValue;
 

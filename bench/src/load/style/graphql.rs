@@ -18,14 +18,55 @@ use crate::load::{
 
 const RESERVE_STOCK: &str = include_str!("../../../../k6/lib/documents/reserve-stock.graphql");
 const BOOK_DETAIL: &str = include_str!("../../../../k6/lib/documents/book-detail.graphql");
+/// By `sha256sum k6/lib/documents/reserve-stock.graphql`.
+const RESERVE_STOCK_HASH: &str = "29e1c750b78df67cbfff0699d5c36e28f843303663f48d497044c7b187610380";
+/// By `sha256sum k6/lib/documents/book-detail.graphql`.
+const BOOK_DETAIL_HASH: &str = "cba954bfeb2daa075a74637de994ada1701946ab7df2f308b7460b5747cef341";
+/// The screen by GET: `extensions` with the hash and `variables`, both as JSON.
+const BOOK_DETAIL_BY_GET: &str = "/graphql?extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C\
+     %22sha256Hash%22%3A%22cba954bfeb2daa075a74637de994ada1701946ab7df2f308b7460b5747cef341%22%7D%7D\
+     &variables=%7B%22id%22%3A%221%22%7D";
+
+/// How a request names its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::load) enum Named {
+    /// By sending it.
+    Text,
+    /// By its SHA-256 hash.
+    Hash,
+    /// By a short id that the server lists.
+    Id,
+}
+
+/// A document and its names.
+struct Document {
+    text: &'static str,
+    hash: &'static str,
+    id: &'static str,
+}
+
+const RESERVE: Document = Document {
+    text: RESERVE_STOCK,
+    hash: RESERVE_STOCK_HASH,
+    id: "a",
+};
+const SCREEN: Document = Document {
+    text: BOOK_DETAIL,
+    hash: BOOK_DETAIL_HASH,
+    id: "b",
+};
 
 /// The `reserveStock` mutation with our order.
-pub(in crate::load) fn reserve_stock(host: &HeaderValue, order: &Order) -> HttpRequest {
+pub(in crate::load) fn reserve_stock(
+    host: &HeaderValue,
+    named: Named,
+    order: &Order,
+) -> HttpRequest {
     #[derive(Serialize)]
     struct Variables<'a> {
         input: &'a Order,
     }
-    post(host, RESERVE_STOCK, Variables { input: order })
+    post(host, &RESERVE, named, Variables { input: order })
 }
 
 /// A reservation for our order and no errors.
@@ -46,18 +87,23 @@ pub(in crate::load) fn check_reservation(answer: &HttpAnswer) -> Result<(), Faul
 }
 
 /// The query of the whole screen.
-pub(in crate::load) fn book_detail(host: &HeaderValue) -> HttpRequest {
-    book_detail_of(host, BOOK_ID)
+pub(in crate::load) fn book_detail(host: &HeaderValue, named: Named) -> HttpRequest {
+    book_detail_of(host, named, BOOK_ID)
 }
 
 /// The same of another book.
-pub(in crate::load) fn book_detail_of(host: &HeaderValue, book: i32) -> HttpRequest {
+pub(in crate::load) fn book_detail_of(host: &HeaderValue, named: Named, book: i32) -> HttpRequest {
     #[derive(Serialize)]
     struct Variables {
         id: String,
     }
     let id = book.to_string();
-    post(host, BOOK_DETAIL, Variables { id })
+    post(host, &SCREEN, named, Variables { id })
+}
+
+/// The same query by GET, its document named by its hash.
+pub(in crate::load) fn book_detail_by_get(host: &HeaderValue) -> HttpRequest {
+    HttpRequest::get(host, Uri::from_static(BOOK_DETAIL_BY_GET))
 }
 
 /// The whole screen and no errors.
@@ -77,16 +123,72 @@ pub(in crate::load) fn check_book_detail_of(answer: &HttpAnswer, book: i32) -> R
     Ok(book)
 }
 
-fn post(host: &HeaderValue, query: &'static str, variables: impl Serialize) -> HttpRequest {
+fn post(
+    host: &HeaderValue,
+    document: &Document,
+    named: Named,
+    variables: impl Serialize,
+) -> HttpRequest {
     #[derive(Serialize)]
-    struct Body<V> {
-        query: &'static str,
-        variables: V,
+    #[serde(untagged)]
+    enum Body<V> {
+        Text {
+            query: &'static str,
+            variables: V,
+        },
+        Hash {
+            extensions: Extensions,
+            variables: V,
+        },
+        #[serde(rename_all = "camelCase")]
+        Id {
+            document_id: &'static str,
+            variables: V,
+        },
     }
-    let body = serde_json::to_vec(&Body { query, variables })
+    let body = match named {
+        Named::Text => Body::Text {
+            query: document.text,
+            variables,
+        },
+        Named::Hash => Body::Hash {
+            extensions: Extensions::of(document),
+            variables,
+        },
+        Named::Id => Body::Id {
+            document_id: document.id,
+            variables,
+        },
+    };
+    let body = serde_json::to_vec(&body)
         .expect("a document and its variables have nothing that JSON cannot hold");
     let uri = Uri::from_static("/graphql");
     HttpRequest::post(host, uri, "application/json", Bytes::from(body))
+}
+
+/// What stands for a document that is named by its hash.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Extensions {
+    persisted_query: PersistedQuery,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PersistedQuery {
+    version: u32,
+    sha256_hash: &'static str,
+}
+
+impl Extensions {
+    fn of(document: &Document) -> Self {
+        Self {
+            persisted_query: PersistedQuery {
+                version: 1,
+                sha256_hash: document.hash,
+            },
+        }
+    }
 }
 
 /// The `data` of an answer. `T` is read only where there are no errors: with some, `data` may be
@@ -145,11 +247,26 @@ mod tests {
 
     #[test]
     fn request_bodies_have_the_published_sizes() {
+        let reserve =
+            |lines, named| reserve_stock(&HOST, named, &Order::with_lines(lines)).body_len();
         for (lines, bytes) in [(1, 240), (2, 278), (50, 2_102), (5_000, 190_202)] {
-            let order = Order::with_lines(lines);
-            assert_eq!(reserve_stock(&HOST, &order).body_len(), bytes);
+            assert_eq!(reserve(lines, Named::Text), bytes);
         }
-        assert_eq!(book_detail(&HOST).body_len(), 171);
+        assert_eq!(book_detail(&HOST, Named::Text).body_len(), 171);
+    }
+
+    #[test]
+    fn naming_a_document_leaves_a_body_of_the_documented_size() {
+        let reserve =
+            |lines, named| reserve_stock(&HOST, named, &Order::with_lines(lines)).body_len();
+        assert_eq!(reserve(2, Named::Hash), 255);
+        assert_eq!(reserve(50, Named::Hash), 2_079);
+        assert_eq!(reserve(2, Named::Id), 146);
+        assert_eq!(reserve(50, Named::Id), 1_970);
+        assert_eq!(book_detail(&HOST, Named::Hash).body_len(), 150);
+        assert_eq!(book_detail(&HOST, Named::Id).body_len(), 41);
+        assert_eq!(book_detail_by_get(&HOST).body_len(), 0);
+        assert!(BOOK_DETAIL_BY_GET.contains(BOOK_DETAIL_HASH));
     }
 
     fn check(status: u16, body: &'static str) -> Result<(), String> {

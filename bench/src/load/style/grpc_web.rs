@@ -51,7 +51,7 @@ fn post(host: &HeaderValue, path: &'static str, message: &impl Message) -> HttpR
     append_framed(message, &mut body);
     let uri = Uri::from_static(path);
     HttpRequest::post(host, uri, "application/grpc-web+proto", body.freeze())
-        .with_header(X_GRPC_WEB, "1")
+        .with_header(X_GRPC_WEB, HeaderValue::from_static("1"))
 }
 
 /// The one message of a unary answer that ends with status OK.

@@ -8,5 +8,6 @@ mod order;
 pub(super) mod reservation;
 pub(super) mod rest;
 pub(super) mod screen;
+pub(super) mod sparse;
 
 pub(super) use order::{ORDER_ID, Order};

@@ -150,6 +150,15 @@ fn expect_status(answer: &HttpAnswer, expected: StatusCode) -> Result<(), Fault>
     Err(Fault::status(answer.status, expected, &answer.body))
 }
 
-fn parse<'a, T: Deserialize<'a>>(answer: &'a HttpAnswer, what: &'static str) -> Result<T, Fault> {
+/// Demands status 200.
+pub(super) fn expect_ok(answer: &HttpAnswer) -> Result<(), Fault> {
+    expect_status(answer, StatusCode::OK)
+}
+
+/// Reads the body as JSON.
+pub(super) fn parse<'a, T: Deserialize<'a>>(
+    answer: &'a HttpAnswer,
+    what: &'static str,
+) -> Result<T, Fault> {
     serde_json::from_slice(&answer.body).map_err(|source| Fault::json(what, source, &answer.body))
 }

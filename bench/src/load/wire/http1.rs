@@ -86,8 +86,8 @@ impl HttpRequest {
     }
 
     /// The same with another header at the end.
-    pub(in crate::load) fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
-        self.headers.insert(name, HeaderValue::from_static(value));
+    pub(in crate::load) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
         self
     }
 
