@@ -6,6 +6,7 @@ use std::{
     rc::Rc,
 };
 
+use bytes::Bytes;
 use futures_util::future::join_all;
 use rquickjs::{
     Array, Class, Coerced, Ctx, Function, Object, Promise, Result, Value,
@@ -21,6 +22,7 @@ use super::{
     params,
     request::{HeaderCache, HttpRequest},
     response::{HttpUrl, Response},
+    texts::Texts,
 };
 use crate::engine::{Vu, throw, wait};
 
@@ -33,6 +35,8 @@ pub(super) struct State {
     client: OnceCell<Rc<Client>>,
     expected: RefCell<Expected>,
     headers: HeaderCache,
+    urls: Texts<Rc<str>>,
+    bodies: Texts<Bytes>,
 }
 
 impl State {
@@ -44,6 +48,16 @@ impl State {
     /// Headers that requests had lately.
     pub(super) fn headers(&self) -> &HeaderCache {
         &self.headers
+    }
+
+    /// URLs that were used lately.
+    pub(super) fn urls(&self) -> &Texts<Rc<str>> {
+        &self.urls
+    }
+
+    /// Strings that were sent lately.
+    pub(super) fn bodies(&self) -> &Texts<Bytes> {
+        &self.bodies
     }
 
     fn client(&self, vu: &Vu) -> Rc<Client> {

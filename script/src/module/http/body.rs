@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use rquickjs::{Coerced, Ctx, Object, Result, Value};
 
-use super::url::push_escaped;
+use super::{texts::Texts, url::push_escaped};
 use crate::{engine::throw, module::bytes_of};
 
 /// A body, and the content type that it brings along.
@@ -15,20 +15,21 @@ pub(super) struct RequestBody {
 /// A string, bytes, or an object that becomes a form; `None` for null and undefined.
 pub(super) fn request_body<'js>(
     ctx: &Ctx<'js>,
+    texts: &Texts<Bytes>,
     value: Option<&Value<'js>>,
 ) -> Result<Option<RequestBody>> {
     let Some(value) = value.filter(|value| !value.is_null() && !value.is_undefined()) else {
         return Ok(None);
     };
-    let plain = |bytes: Vec<u8>| RequestBody {
-        bytes: bytes.into(),
+    let plain = |bytes: Bytes| RequestBody {
+        bytes,
         content_type: None,
     };
     if let Some(text) = value.as_string() {
-        return Ok(Some(plain(text.to_string()?.into_bytes())));
+        return Ok(Some(plain(texts.of(ctx, text, Bytes::from)?)));
     }
     if let Some(bytes) = bytes_of(value) {
-        return Ok(Some(plain(bytes)));
+        return Ok(Some(plain(bytes.into())));
     }
     match value.as_object().filter(|object| !object.is_function()) {
         Some(object) => Ok(Some(RequestBody {

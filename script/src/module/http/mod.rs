@@ -15,6 +15,7 @@ mod pool;
 mod request;
 mod response;
 mod samples;
+mod texts;
 mod timed_stream;
 mod url;
 mod wire;

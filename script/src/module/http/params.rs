@@ -39,8 +39,8 @@ pub(super) fn request<'js>(
         other => Method::from_bytes(other.to_uppercase().as_bytes())
             .map_err(|_| throw(ctx, format!("{method:?} is no HTTP method")))?,
     };
-    let (url, name) = url_and_name(url)?;
-    let body = request_body(ctx, body)?;
+    let (url, name) = url_and_name(ctx, state, url)?;
+    let body = request_body(ctx, state.bodies(), body)?;
     let options = vu.options();
     let mut request = HttpRequest {
         method,
@@ -78,7 +78,14 @@ pub(super) fn request<'js>(
     Ok(request)
 }
 
-fn url_and_name(value: &Value<'_>) -> Result<(Rc<str>, Option<Rc<str>>)> {
+fn url_and_name<'js>(
+    ctx: &Ctx<'js>,
+    state: &State,
+    value: &Value<'js>,
+) -> Result<(Rc<str>, Option<Rc<str>>)> {
+    if let Some(url) = value.as_string() {
+        return Ok((state.urls().of(ctx, url, Rc::from)?, None));
+    }
     if let Some(url) = value.as_object().and_then(Class::<HttpUrl>::from_object) {
         let url = url.borrow();
         return Ok((url.url.as_str().into(), Some(url.name.as_str().into())));

@@ -1,6 +1,6 @@
 //! Objects of the engine without the cost of converting names.
 
-use std::ptr;
+use std::{mem::ManuallyDrop, ops::Deref, ptr};
 
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 
@@ -63,8 +63,8 @@ impl Drop for Names {
 fn prototype(ctx: &Ctx<'_>, value: &Value<'_>) -> usize {
     // SAFETY: context and value are alive; the result is owned.
     let prototype = unsafe {
-        Value::from_raw(
-            ctx.clone(),
+        Held::new(
+            ctx,
             qjs::JS_GetPrototype(ctx.as_raw().as_ptr(), value.as_raw()),
         )
     };
@@ -75,17 +75,52 @@ fn prototype(ctx: &Ctx<'_>, value: &Value<'_>) -> usize {
     unsafe { qjs::JS_VALUE_GET_PTR(prototype.as_raw()) as usize }
 }
 
+/// An owned value that borrows its context. A [`Value`] counts as one more user of the context,
+/// which takes a call of the engine when it is made and another when it is dropped.
+pub(super) struct Held<'c, 'js> {
+    ctx: &'c Ctx<'js>,
+    value: ManuallyDrop<Value<'js>>,
+}
+
+impl<'c, 'js> Held<'c, 'js> {
+    /// # Safety
+    ///
+    /// The value is of this context, and nobody else frees it.
+    unsafe fn new(ctx: &'c Ctx<'js>, value: qjs::JSValue) -> Self {
+        // SAFETY: this copy of the handle is not dropped, and the handle itself lives longer.
+        let copy = unsafe { ptr::read(ctx) };
+        // SAFETY: the caller owns the value.
+        let value = ManuallyDrop::new(unsafe { Value::from_raw(copy, value) });
+        Self { ctx, value }
+    }
+}
+
+impl<'js> Deref for Held<'_, 'js> {
+    type Target = Value<'js>;
+
+    fn deref(&self) -> &Value<'js> {
+        &self.value
+    }
+}
+
+impl Drop for Held<'_, '_> {
+    fn drop(&mut self) {
+        // SAFETY: the value is owned and freed once; the context is alive.
+        unsafe { qjs::JS_FreeValue(self.ctx.as_raw().as_ptr(), self.value.as_raw()) };
+    }
+}
+
 /// The own enumerable properties of an object, in its order.
-pub(super) struct Properties<'js> {
-    ctx: Ctx<'js>,
+pub(super) struct Properties<'c, 'js> {
+    ctx: &'c Ctx<'js>,
     table: *mut qjs::JSPropertyEnum,
     length: u32,
 }
 
-impl<'js> Properties<'js> {
-    pub(super) fn of(ctx: &Ctx<'js>, object: &Value<'js>) -> Result<Self> {
+impl<'c, 'js> Properties<'c, 'js> {
+    pub(super) fn of(ctx: &'c Ctx<'js>, object: &Value<'js>) -> Result<Self> {
         let mut properties = Self {
-            ctx: ctx.clone(),
+            ctx,
             table: ptr::null_mut(),
             length: 0,
         };
@@ -118,7 +153,7 @@ impl<'js> Properties<'js> {
     }
 }
 
-impl Drop for Properties<'_> {
+impl Drop for Properties<'_, '_> {
     fn drop(&mut self) {
         if !self.table.is_null() {
             // SAFETY: the table came from this context with this length.
@@ -130,30 +165,36 @@ impl Drop for Properties<'_> {
 }
 
 /// The value of a property.
-pub(super) fn get<'js>(ctx: &Ctx<'js>, object: &Value<'js>, name: Name) -> Result<Value<'js>> {
+pub(super) fn get<'c, 'js>(
+    ctx: &'c Ctx<'js>,
+    object: &Value<'js>,
+    name: Name,
+) -> Result<Held<'c, 'js>> {
     // SAFETY: context, object and name are alive; the result is owned.
-    let value = unsafe {
-        Value::from_raw(
-            ctx.clone(),
+    thrown(unsafe {
+        Held::new(
+            ctx,
             qjs::JS_GetProperty(ctx.as_raw().as_ptr(), object.as_raw(), name.0),
         )
-    };
-    thrown(value)
+    })
 }
 
 /// An element of an array.
-pub(super) fn element<'js>(ctx: &Ctx<'js>, array: &Value<'js>, place: u32) -> Result<Value<'js>> {
+pub(super) fn element<'c, 'js>(
+    ctx: &'c Ctx<'js>,
+    array: &Value<'js>,
+    place: u32,
+) -> Result<Held<'c, 'js>> {
     // SAFETY: context and array are alive; the result is owned.
-    let value = unsafe {
-        Value::from_raw(
-            ctx.clone(),
+    thrown(unsafe {
+        Held::new(
+            ctx,
             qjs::JS_GetPropertyUint32(ctx.as_raw().as_ptr(), array.as_raw(), place),
         )
-    };
-    thrown(value)
+    })
 }
 
-fn thrown(value: Value<'_>) -> Result<Value<'_>> {
+fn thrown<'c, 'js>(value: Held<'c, 'js>) -> Result<Held<'c, 'js>> {
     if value.is_exception() {
         return Err(Error::Exception);
     }
@@ -218,7 +259,10 @@ pub(super) fn text_of<'js>(ctx: &Ctx<'js>, name: Name) -> Result<Value<'js>> {
             qjs::JS_AtomToString(ctx.as_raw().as_ptr(), name.0),
         )
     };
-    thrown(value)
+    if value.is_exception() {
+        return Err(Error::Exception);
+    }
+    Ok(value)
 }
 
 /// Reads a string without keeping a copy; `None` when it has half of a surrogate pair, which has

@@ -271,6 +271,21 @@ fn numbers_are_taken_in_every_form_of_json() {
 }
 
 #[test]
+fn fields_are_written_by_number_however_a_script_orders_them() {
+    with_plan(|ctx, plan| {
+        let inner = r#"{"int32Value": 1, "int64Value": 2, "stringValue": "a"}"#;
+        let reversed = r#"{"stringValue": "a", "int64Value": 2, "int32Value": 1}"#;
+        let expected = written(ctx, plan, inner).unwrap();
+        assert_eq!(written(ctx, plan, reversed).unwrap(), expected);
+        let first = written(ctx, plan, r#"{"int32Value": 1}"#).unwrap();
+        assert!(expected.starts_with(&first));
+        let nested = |inner: &str| format!(r#"{{"nested": {inner}, "boolValue": true}}"#);
+        let expected = written(ctx, plan, &nested(inner)).unwrap();
+        assert_eq!(written(ctx, plan, &nested(reversed)).unwrap(), expected);
+    });
+}
+
+#[test]
 fn what_is_not_surely_the_same_in_json_goes_the_long_way() {
     with_plan(|ctx, plan| {
         for source in [

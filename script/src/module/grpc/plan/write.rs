@@ -1,10 +1,12 @@
 //! JavaScript objects become wire bytes.
 
+use std::cmp::Reverse;
+
 use bytes::BytesMut;
 use rquickjs::{Ctx, Value};
 
 use super::{
-    object::{self, Properties, with_text},
+    object::{self, Held, Properties, with_text},
     scalar,
     shape::{EnumNames, Field, Kind, Label, Plan, Scalar},
     well_known::{parse_duration, parse_timestamp},
@@ -72,7 +74,7 @@ struct Writer<'a, 'js> {
     non_finite: NonFinite,
     out: &'a mut BytesMut,
     /// Fields found in the objects that are being written: number, place and value.
-    found: Vec<(u32, usize, Value<'js>)>,
+    found: Vec<(u32, usize, Held<'a, 'js>)>,
     depth: u32,
 }
 
@@ -84,21 +86,22 @@ impl<'js> Writer<'_, 'js> {
         self.depth += 1;
         let begin = self.found.len();
         self.find_fields(place, value)?;
-        self.found[begin..].sort_unstable_by_key(|(number, ..)| *number);
-        let end = self.found.len();
+        // The last one is taken first.
+        self.found[begin..].sort_unstable_by_key(|(number, ..)| Reverse(*number));
         let plan = self.plan;
         let fields = &plan.messages[place].fields;
         let mut oneofs = 0_u64;
-        for at in begin..end {
-            let (number, place, value) = self.found[at].clone();
-            let twice = at > begin && self.found[at - 1].0 == number;
+        let mut before = None;
+        while self.found.len() > begin
+            && let Some((number, place, value)) = self.found.pop()
+        {
             let field = &fields[place];
-            if twice || !claim(field, &mut oneofs) {
+            if before == Some(number) || !claim(field, &mut oneofs) {
                 return Err(WriteError::Unfit);
             }
+            before = Some(number);
             self.field(field, &value)?;
         }
-        self.found.truncate(begin);
         self.depth -= 1;
         Ok(())
     }
