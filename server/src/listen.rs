@@ -22,7 +22,7 @@ use tokio::{
 use tower::ServiceExt;
 
 use crate::{
-    App, BuildFacts, ServeError, ServerConfig, app,
+    App, BuildFacts, ServeError, ServerConfig, app_with_expenses,
     drain::{DrainedBody, drained},
     head_timer::HeadTimer,
 };
@@ -58,9 +58,10 @@ impl Server {
     /// Listens on both ports. Needs a tokio runtime with I/O and time.
     ///
     /// # Errors
-    /// [`ServeError`] about a port or the address; nothing listens then.
+    /// [`ServeError`] about a port, the address or the database; nothing listens then.
     pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
-        Self::bind_app(config, app(config, build)).await
+        let expenses = config.open_expenses().await?;
+        Self::bind_app(config, app_with_expenses(config, build, expenses)).await
     }
 
     /// As [`Server::bind`], with other routes than the product's own or more of them.
