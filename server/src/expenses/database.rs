@@ -167,10 +167,11 @@ fn migrator() -> Migrator {
 
 /// Fills an empty database with the generated household, whole or not at all.
 pub(super) async fn fill(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let users: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users")
-        .fetch_one(&mut *connection)
-        .await?;
-    if users > 0 {
+    let rows: i64 =
+        sqlx::query_scalar("SELECT (SELECT COUNT(*) FROM users) + (SELECT COUNT(*) FROM expenses)")
+            .fetch_one(&mut *connection)
+            .await?;
+    if rows > 0 {
         return Ok(());
     }
     let Household { users, expenses } = Household::generate();
