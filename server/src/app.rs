@@ -13,6 +13,7 @@ use tracing::Level;
 use crate::{
     BuildFacts, ServerConfig, about,
     domain::{InMemoryBookstore, SharedBookstore},
+    expenses::Expenses,
     graphql, index, metrics,
     rest::{self, RestError},
     rpc,
@@ -28,9 +29,19 @@ pub struct App {
     pub h2c: Router,
 }
 
-/// Puts one store behind all styles.
+/// Puts one store behind all styles. Users and expenses are not among it: see [`app_with_expenses`].
 #[must_use]
 pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
+    app_with_expenses(config, build, None)
+}
+
+/// As [`app`], with users and expenses if there are any; without them nothing of theirs is installed.
+#[must_use]
+pub fn app_with_expenses(
+    config: &ServerConfig,
+    build: BuildFacts,
+    expenses: Option<Expenses>,
+) -> App {
     let store = InMemoryBookstore::new(config.stock, config.limits())
         .with_backend_delay(config.backend_delay.filter(|delay| !delay.is_zero()));
     let store: SharedBookstore = Arc::new(store);
@@ -38,15 +49,22 @@ pub fn app(config: &ServerConfig, build: BuildFacts) -> App {
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.
     let rest = rest::router(Arc::clone(&store), &config.rest());
-    let http1 = rpc
+    let mut http1 = rpc
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
         .merge(metrics::router())
         .method_not_allowed_fallback(rest::method_not_allowed)
-        .merge(rest.clone())
-        .merge(graphql::router(store, &config.graphql()))
-        .fallback(unknown_path);
+        .merge(rest.clone());
+    http1 = match expenses {
+        None => http1.merge(graphql::router(store, &config.graphql())),
+        Some(expenses) => {
+            let rest = rest::expenses::router(expenses.clone(), config.max_body_bytes);
+            let graphql = graphql::router_with_expenses(store, expenses, &config.graphql());
+            http1.merge(rest).merge(graphql)
+        }
+    };
+    let http1 = http1.fallback(unknown_path);
     let mut h2c = rpc
         .merge(index::router())
         .method_not_allowed_fallback(rest::method_not_allowed);

@@ -9,13 +9,15 @@ use clap::Args;
 
 use crate::{
     domain::{Limits, StockLevel},
+    expenses::{DatabaseError, DatabaseLocation, Expenses, TokenScope},
     freshness::Freshness,
     graphql::{GraphqlConfig, PersistedDocuments},
     rest::RestConfig,
     rpc::RpcConfig,
     setting::{
-        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
-        parse_delay, parse_max_age, parse_stock, parse_surcharge, parse_u16, parse_workers,
+        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_connections,
+        parse_count, parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge,
+        parse_u16, parse_workers,
     },
 };
 
@@ -120,6 +122,33 @@ pub struct ServerConfig {
     )]
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
+
+    /// Serves the expenses of a household beside the books: in `memory`, or in the file of this path,
+    /// which is made and filled when it does not exist. Off unless given.
+    #[arg(long, value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
+    #[arg(help_heading = "How to serve", hide_short_help = true)]
+    pub expenses: Option<DatabaseLocation>,
+
+    /// Which styles ask for a token of POST /api/v1/users/login before they answer about expenses;
+    /// with `all`, GraphQL asks for it whatever the query.
+    #[arg(
+        long,
+        value_name = "STYLES",
+        env = "BOOKSTORE_EXPENSES_TOKENS",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = TokenScope::Rest, help_heading = "How to serve")]
+    pub expenses_tokens: TokenScope,
+
+    /// The connections to a file of expenses, each of which reads by itself; `memory` has one.
+    #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_EXPENSES_CONNECTIONS", value_parser = parse_connections)]
+    #[arg(
+        default_value_t = 4,
+        help_heading = "How to serve",
+        hide_short_help = true
+    )]
+    pub expenses_connections: u32,
 
     /// The most lines that one order may have.
     #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
@@ -248,6 +277,22 @@ impl ServerConfig {
         }
     }
 
+    /// Opens the expenses, if they were asked for.
+    ///
+    /// # Errors
+    /// [`DatabaseError`]; what is there stays as it was.
+    pub async fn open_expenses(&self) -> Result<Option<Expenses>, DatabaseError> {
+        match &self.expenses {
+            None => Ok(None),
+            Some(location) => {
+                let (connections, tokens) = (self.expenses_connections, self.expenses_tokens);
+                Expenses::open(location, connections, tokens)
+                    .await
+                    .map(Some)
+            }
+        }
+    }
+
     fn freshness(&self) -> Option<Freshness> {
         self.cache_max_age.map(|max_age_s| Freshness { max_age_s })
     }
@@ -290,6 +335,7 @@ mod tests {
         assert_eq!(config.rpc().max_message_bytes, 1_048_576);
         assert_eq!(config.graphql().max_body_bytes, 1_048_576);
         assert_eq!(config.grace(), Duration::from_secs(10));
+        assert_eq!(config.expenses, None);
         assert_eq!(config.surcharge, None);
         assert_eq!(config.backend_delay, None);
         assert_eq!(config.rest().freshness, None);
@@ -313,6 +359,13 @@ mod tests {
             (["--backend-delay", "61s"], "for example 5ms"),
             (["--cache-max-age", "-1"], "from 0 to 31536000"),
             (["--graphql-persisted", "on"], "allow-list"),
+            (["--expenses", "off"], "leave --expenses out"),
+            (["--expenses", "postgres://db"], "the path of a file"),
+            (["--expenses-connections", "0"], "from 1 to 64"),
+            (
+                ["--expenses-tokens", "some"],
+                "possible values: off, rest, all",
+            ),
             (["--surcharge", "NaN"], "for example 0.15"),
             (["--surcharge", "0"], "for example 0.15"),
             (["--surcharge", "-0.5"], "for example 0.15"),

@@ -4,6 +4,8 @@ use std::{io, net::SocketAddr};
 
 use thiserror::Error;
 
+use crate::expenses::DatabaseError;
+
 /// A failure of the server as a whole; requests have their own errors.
 #[derive(Debug, Error)]
 pub enum ServeError {
@@ -64,6 +66,9 @@ pub enum ServeError {
     /// The addresses could not be printed.
     #[error("cannot print the addresses to standard output: {0}; is it closed?")]
     Announce(io::Error),
+    /// The expenses cannot be served.
+    #[error(transparent)]
+    Expenses(#[from] DatabaseError),
     /// A second signal came while requests in flight were finishing.
     #[error("stopped by a second signal; requests in flight were cut off")]
     CutOff,

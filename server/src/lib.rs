@@ -10,6 +10,7 @@ mod config;
 pub mod domain;
 mod drain;
 mod error;
+pub mod expenses;
 mod freshness;
 pub mod graphql;
 mod head_timer;
@@ -24,7 +25,7 @@ mod setting;
 mod surcharge;
 
 pub use about::BuildFacts;
-pub use app::{App, app};
+pub use app::{App, app, app_with_expenses};
 pub use config::ServerConfig;
 pub use error::ServeError;
 pub use freshness::Freshness;

@@ -22,7 +22,7 @@ use tokio::{
 use tower::ServiceExt;
 
 use crate::{
-    App, BuildFacts, ServeError, ServerConfig, app,
+    App, BuildFacts, ServeError, ServerConfig, app_with_expenses,
     drain::{DrainedBody, drained},
     head_timer::HeadTimer,
     hop,
@@ -59,9 +59,11 @@ impl Server {
     /// Listens on both ports. Needs a tokio runtime with I/O and time.
     ///
     /// # Errors
-    /// [`ServeError`] about a port or the address; nothing listens then.
+    /// [`ServeError`] about a port, the address or the database; nothing listens then.
     pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
-        let mut server = Self::bind_app(config, app(config, build)).await?;
+        let expenses = config.open_expenses().await?;
+        let app = app_with_expenses(config, build, expenses);
+        let mut server = Self::bind_app(config, app).await?;
         if config.grpc_web_hop.is_on() {
             server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
         }

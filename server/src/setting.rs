@@ -6,12 +6,14 @@ use clap::ValueEnum;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 
-use crate::domain::StockLevel;
+use crate::{domain::StockLevel, expenses::DatabaseLocation};
 
 /// Largest line count and GraphQL limit that make sense to ask for.
 const LARGEST_COUNT: usize = 1_000_000;
 /// Largest thread count: more than any machine has use for, fewer than a process may start.
 const LARGEST_WORKERS: usize = 1024;
+/// Most connections to a database: `SQLite` reads no faster with more.
+const MOST_CONNECTIONS: usize = 64;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
 /// Longest delay of a backend.
@@ -111,6 +113,9 @@ pub enum ConfigValueError {
         i32::MAX
     )]
     Stock,
+    /// Neither memory nor a file.
+    #[error("give `memory` or the path of a file; leave --expenses out to do without")]
+    Database,
     /// Not a delay in the range.
     #[error("give a time from 0ms to {} s, for example 5ms", LONGEST_DELAY.as_secs())]
     Delay,
@@ -165,6 +170,26 @@ pub(crate) fn parse_stock(text: &str) -> Result<StockLevel, ConfigValueError> {
     let copies: i32 = text.parse().map_err(|_| ConfigValueError::Stock)?;
     let copies = u32::try_from(copies).map_err(|_| ConfigValueError::Stock)?;
     Ok(StockLevel::Finite(copies))
+}
+
+/// `memory`, or a path; an address of a server or a switch would be taken for a file's name.
+pub(crate) fn parse_database(text: &str) -> Result<DatabaseLocation, ConfigValueError> {
+    match text {
+        "memory" => Ok(DatabaseLocation::Memory),
+        "" | "on" | "off" => Err(ConfigValueError::Database),
+        address if address.contains(':') && !address.contains(":\\") => {
+            Err(ConfigValueError::Database)
+        }
+        path => Ok(DatabaseLocation::File(path.into())),
+    }
+}
+
+pub(crate) fn parse_connections(text: &str) -> Result<u32, ConfigValueError> {
+    let connections = parse_up_to(text, MOST_CONNECTIONS)?;
+    u32::try_from(connections).map_err(|_| ConfigValueError::Count {
+        smallest: 1,
+        largest: MOST_CONNECTIONS,
+    })
 }
 
 /// Milliseconds or seconds with their unit.

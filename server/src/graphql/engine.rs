@@ -1,14 +1,13 @@
 //! Answers one GraphQL request: limits, operation, variables, then execution by async-graphql.
 
 use async_graphql::{
-    Positioned, Request, Response, ServerError, ValidationMode, Value,
+    EmptySubscription, Executor, ObjectType, Positioned, Request, Response, Schema, ServerError,
+    ValidationMode, Value,
     parser::{
         self, parse_query,
         types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
     },
 };
-
-use crate::domain::SharedBookstore;
 
 use super::{
     GraphqlConfig,
@@ -18,16 +17,16 @@ use super::{
     limits, nulls,
     persisted::Persisted,
     refusal::{Refusal, set_code},
-    schema::{self, BookstoreSchema},
     variables::Declared,
 };
 
-/// Everything that is made once per server.
-pub struct Engine {
+/// Everything that is made once per server, whatever its schema.
+pub struct Engine<S> {
     /// Validates every document.
-    strict: BookstoreSchema,
+    strict: S,
     /// Executes documents that `strict` accepted before, without the rules that it checked then.
-    trusting: BookstoreSchema,
+    trusting: S,
+    sdl: String,
     inputs: InputTypes,
     documents: Option<DocumentCache>,
     persisted: Persisted,
@@ -53,26 +52,37 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-impl Engine {
-    /// Builds the schema over `store`.
+impl<Q, M> Engine<Schema<Q, M, EmptySubscription>>
+where
+    Q: ObjectType + 'static,
+    M: ObjectType + 'static,
+{
+    /// Builds the schema twice, validating and not.
     ///
     /// # Errors
     /// When async-graphql cannot read the SDL that it wrote.
-    pub fn new(store: SharedBookstore, config: &GraphqlConfig) -> Result<Self, parser::Error> {
-        let strict = schema::build(store.clone(), config, ValidationMode::Strict);
+    pub fn new(
+        build: impl Fn(ValidationMode) -> Schema<Q, M, EmptySubscription>,
+        config: &GraphqlConfig,
+    ) -> Result<Self, parser::Error> {
+        let strict = build(ValidationMode::Strict);
+        let sdl = strict.sdl();
         Ok(Self {
-            inputs: InputTypes::from_sdl(&strict.sdl())?,
-            trusting: schema::build(store, config, ValidationMode::Fast),
+            inputs: InputTypes::from_sdl(&sdl)?,
+            trusting: build(ValidationMode::Fast),
             strict,
+            sdl,
             documents: config.document_cache.then(DocumentCache::new),
             persisted: Persisted::new(config.persisted),
             config: config.clone(),
         })
     }
+}
 
+impl<S: Executor> Engine<S> {
     /// The schema in the schema definition language.
     pub fn sdl(&self) -> String {
-        self.strict.sdl()
+        self.sdl.clone()
     }
 
     /// Answers a request.
@@ -221,19 +231,23 @@ mod tests {
 
     use serde_json::json;
 
-    use crate::domain::InMemoryBookstore;
+    use crate::{
+        domain::InMemoryBookstore,
+        graphql::schema::{self, BookstoreSchema},
+    };
 
     use super::*;
 
     const RESERVE_STOCK: &str = include_str!("../../../k6/lib/documents/reserve-stock.graphql");
     const BOOK_DETAIL: &str = include_str!("../../../k6/lib/documents/book-detail.graphql");
 
-    fn engine(document_cache: bool) -> Engine {
+    fn engine(document_cache: bool) -> Engine<BookstoreSchema> {
         let config = GraphqlConfig {
             document_cache,
             ..GraphqlConfig::default()
         };
-        Engine::new(Arc::new(InMemoryBookstore::default()), &config).unwrap()
+        let store = Arc::new(InMemoryBookstore::default());
+        Engine::new(|mode| schema::build(store.clone(), &config, mode), &config).unwrap()
     }
 
     fn body(query: &str, isbn: &str) -> Vec<u8> {
@@ -246,7 +260,7 @@ mod tests {
         serde_json::to_vec(&json!({ "query": query, "variables": variables })).unwrap()
     }
 
-    async fn is_ready_after(engine: &Engine, body: &[u8]) -> bool {
+    async fn is_ready_after(engine: &Engine<BookstoreSchema>, body: &[u8]) -> bool {
         let envelope = || Envelope::from_body(body).unwrap();
         engine.answer(envelope(), Method::Post).await;
         engine.ready_document(&envelope(), Method::Post).is_some()

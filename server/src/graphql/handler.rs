@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use async_graphql::Executor;
 use axum::{
     Router,
     extract::{Request, State},
+    middleware,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -12,20 +14,20 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::{domain::SharedBookstore, freshness::Freshness};
+use crate::{domain::SharedBookstore, expenses::Expenses, freshness::Freshness};
 
 use super::{
     GraphqlConfig,
     engine::{self, Engine},
     envelope::Envelope,
-    explorer, negotiation,
+    explorer, guard, negotiation,
     negotiation::MediaType,
     refusal::Refusal,
-    reply,
+    reply, schema,
 };
 
-struct Endpoint {
-    engine: Engine,
+struct Endpoint<S> {
+    engine: Engine<S>,
     max_body_bytes: usize,
     freshness: Option<Freshness>,
 }
@@ -37,18 +39,51 @@ struct Endpoint {
 /// Never in practice: only if async-graphql could not read the schema text that it wrote itself,
 /// which the tests would show.
 pub fn router(store: SharedBookstore, config: &GraphqlConfig) -> Router {
+    let build = move |mode| schema::build(Arc::clone(&store), config, mode);
+    let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
+    routes(engine, config)
+}
+
+/// As [`router`], with users and expenses in the schema.
+///
+/// # Panics
+/// As [`router`].
+pub fn router_with_expenses(
+    store: SharedBookstore,
+    expenses: Expenses,
+    config: &GraphqlConfig,
+) -> Router {
+    let household = expenses.store;
+    let build = move |mode| {
+        schema::build_with_expenses(Arc::clone(&store), household.clone(), config, mode)
+    };
+    let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
+    let router = routes(engine, config);
+    if expenses.token_scope.covers_graphql() {
+        let guard = middleware::from_fn_with_state(expenses.tokens, guard::token_holders);
+        router.route_layer(guard)
+    } else {
+        router
+    }
+}
+
+fn routes<S: Executor>(engine: Engine<S>, config: &GraphqlConfig) -> Router {
     let endpoint = Endpoint {
-        engine: Engine::new(store, config).expect("async-graphql reads the SDL that it writes"),
+        engine,
         max_body_bytes: config.max_body_bytes,
         freshness: config.freshness,
     };
+    let answer = get(by_get::<S>).post(by_post::<S>).fallback(by_other);
     Router::new()
-        .route("/graphql", get(by_get).post(by_post).fallback(by_other))
-        .route("/schema.graphql", get(sdl))
+        .route("/graphql", answer)
+        .route("/schema.graphql", get(sdl::<S>))
         .with_state(Arc::new(endpoint))
 }
 
-async fn by_post(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
+async fn by_post<S: Executor>(
+    State(endpoint): State<Arc<Endpoint<S>>>,
+    request: Request,
+) -> Response {
     let media_type = match negotiation::answer_type(request.headers()) {
         Ok(media_type) => media_type,
         Err(refusal) => return reply::refusal(&refusal, MediaType::Json),
@@ -69,7 +104,10 @@ async fn by_post(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Res
     }
 }
 
-async fn by_get(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
+async fn by_get<S: Executor>(
+    State(endpoint): State<Arc<Endpoint<S>>>,
+    request: Request,
+) -> Response {
     if negotiation::wants_page(request.headers()) {
         return explorer::page();
     }
@@ -102,7 +140,7 @@ async fn by_other(method: Method, request: Request) -> Response {
     reply::refusal(&refusal, media_type)
 }
 
-async fn sdl(State(endpoint): State<Arc<Endpoint>>) -> Response {
+async fn sdl<S: Executor>(State(endpoint): State<Arc<Endpoint<S>>>) -> Response {
     let content_type = (header::CONTENT_TYPE, "application/graphql; charset=utf-8");
     ([content_type], endpoint.engine.sdl()).into_response()
 }

@@ -8,7 +8,9 @@ mod config;
 mod documents;
 mod engine;
 mod envelope;
+mod expenses;
 mod explorer;
+mod guard;
 mod handler;
 mod inputs;
 mod limits;
@@ -24,4 +26,4 @@ mod values;
 mod variables;
 
 pub use config::{GraphqlConfig, PersistedDocuments};
-pub use handler::router;
+pub use handler::{router, router_with_expenses};

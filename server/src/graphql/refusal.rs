@@ -7,6 +7,8 @@ use async_graphql::{
 use http::StatusCode;
 use thiserror::Error;
 
+use crate::expenses::TokenError;
+
 /// Why a request was not executed. Refusals about HTTP have one status for every media type; those
 /// about the GraphQL document follow the media type of the answer.
 #[derive(Debug, Error)]
@@ -20,6 +22,9 @@ pub enum Refusal {
     /// A mutation sent by GET.
     #[error("a mutation cannot be sent by GET; use POST")]
     MutationOverGet,
+    /// Nobody has proved who asks.
+    #[error(transparent)]
+    Unauthenticated(TokenError),
     /// The body is not JSON by its header.
     #[error("{}; use content-type: application/json", sent_content_type(sent.as_deref()))]
     ContentType {
@@ -169,6 +174,7 @@ impl Refusal {
     pub fn http_status(&self) -> Option<StatusCode> {
         match self {
             Self::Method { .. } | Self::MutationOverGet => Some(StatusCode::METHOD_NOT_ALLOWED),
+            Self::Unauthenticated(_) => Some(StatusCode::UNAUTHORIZED),
             Self::ContentType { .. } => Some(StatusCode::UNSUPPORTED_MEDIA_TYPE),
             Self::NotAcceptable { .. } => Some(StatusCode::NOT_ACCEPTABLE),
             Self::BodyTooLarge { .. } => Some(StatusCode::PAYLOAD_TOO_LARGE),
@@ -183,6 +189,7 @@ impl Refusal {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Method { .. } | Self::MutationOverGet => "METHOD_NOT_ALLOWED",
+            Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::ContentType { .. } => "UNSUPPORTED_MEDIA_TYPE",
             Self::NotAcceptable { .. } => "NOT_ACCEPTABLE",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",

@@ -34,14 +34,15 @@ pub fn refusal(refusal: &Refusal, media_type: MediaType) -> Response {
         .unwrap_or_else(|| request_error(media_type));
     let body = failed(&[ServerError::from(refusal)]);
     let mut response = write(status, media_type, body);
-    let allow = match refusal {
-        Refusal::MutationOverGet => "POST",
-        Refusal::Method { .. } => "GET, HEAD, POST",
+    let (name, value) = match refusal {
+        Refusal::MutationOverGet => (header::ALLOW, "POST"),
+        Refusal::Method { .. } => (header::ALLOW, "GET, HEAD, POST"),
+        Refusal::Unauthenticated(_) => (header::WWW_AUTHENTICATE, "Bearer"),
         _ => return response,
     };
     response
         .headers_mut()
-        .insert(header::ALLOW, HeaderValue::from_static(allow));
+        .insert(name, HeaderValue::from_static(value));
     response
 }
 

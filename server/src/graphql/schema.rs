@@ -4,19 +4,31 @@
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
-    EmptySubscription, Error, ErrorExtensions, ID, Object, Result, Schema, ValidationMode,
+    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result,
+    Schema, ValidationMode,
 };
 
-use crate::domain::{Line, Order, SharedBookstore, reach};
+use crate::{
+    domain::{Line, Order, SharedBookstore, reach},
+    expenses::ExpenseStore,
+};
 
 use super::{
     GraphqlConfig,
+    expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
     types::{BookNode, ReserveStockPayload, domain_error},
 };
 
 /// The schema as async-graphql executes it.
 pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
+
+/// The same with users and expenses.
+pub type SchemaWithExpenses = Schema<QueryWithExpenses, Mutation, EmptySubscription>;
+
+/// What can be read of books and household. async-graphql does not let it have the name of a part of it.
+#[derive(MergedObject)]
+pub struct QueryWithExpenses(Query, ExpensesQuery);
 
 /// What can be read.
 pub struct Query {
@@ -86,7 +98,30 @@ pub fn build(
     let query = Query {
         store: store.clone(),
     };
-    let builder = Schema::build(query, Mutation { store }, EmptySubscription)
+    with_rules(query, Mutation { store }, config, validation)
+}
+
+/// As [`build`], with users and expenses.
+pub fn build_with_expenses(
+    store: SharedBookstore,
+    expenses: ExpenseStore,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> SchemaWithExpenses {
+    let books = Query {
+        store: store.clone(),
+    };
+    let query = QueryWithExpenses(books, ExpensesQuery { store: expenses });
+    with_rules(query, Mutation { store }, config, validation)
+}
+
+fn with_rules<Q: ObjectType + 'static>(
+    query: Q,
+    mutation: Mutation,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> Schema<Q, Mutation, EmptySubscription> {
+    let builder = Schema::build(query, mutation, EmptySubscription)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);
     if config.introspection {

@@ -180,7 +180,8 @@ pub fn domain_error(error: &DomainError) -> Error {
     })
 }
 
-fn class_name(class: ErrorClass) -> &'static str {
+/// The class of a refusal, as the extension `class` has it.
+pub fn class_name(class: ErrorClass) -> &'static str {
     match class {
         ErrorClass::Invalid => "INVALID",
         ErrorClass::NotFound => "NOT_FOUND",

@@ -4,7 +4,10 @@ use axum::extract::rejection::QueryRejection;
 use http::{Method, StatusCode};
 use thiserror::Error;
 
-use crate::domain::{DomainError, ErrorClass};
+use crate::{
+    domain::{DomainError, ErrorClass},
+    expenses::{DatabaseError, ExpenseError, TokenError},
+};
 
 /// A refused request.
 #[derive(Debug, Error)]
@@ -12,6 +15,26 @@ pub enum RestError {
     /// The business rule refuses it.
     #[error(transparent)]
     Domain(#[from] DomainError),
+    /// The expenses refuse it, or their database failed.
+    #[error(transparent)]
+    Expense(#[from] ExpenseError),
+    /// Nobody has proved who asks.
+    #[error(transparent)]
+    Unauthenticated(#[from] TokenError),
+    /// The list of expenses would be empty, which the thesis' server answers with 404.
+    #[error("no expense passes this filter; widen it, or skip fewer")]
+    NoExpenses,
+    /// The query of a list of expenses is not understood.
+    #[error(
+        "the query \"{query}\" is not understood ({reason}); it takes skip, limit, month and year as \
+         whole numbers, resolved=true or false, expand=payee, and fields"
+    )]
+    BadExpensesQuery {
+        /// The query as it was sent.
+        query: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// No route has this path.
     #[error("nothing answers {method} {path}; GET / lists what does")]
     UnknownPath {
@@ -85,15 +108,24 @@ impl RestError {
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::Domain(error) => match error.class() {
-                ErrorClass::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-                ErrorClass::NotFound => StatusCode::NOT_FOUND,
-                ErrorClass::Conflict => StatusCode::CONFLICT,
-            },
-            Self::UnknownPath { .. } => StatusCode::NOT_FOUND,
+            Self::Domain(error) => status_of(error.class()),
+            Self::Expense(ExpenseError::WrongCredentials { .. }) | Self::Unauthenticated(_) => {
+                StatusCode::UNAUTHORIZED
+            }
+            Self::Expense(ExpenseError::Database(DatabaseError::Full { .. })) => {
+                StatusCode::INSUFFICIENT_STORAGE
+            }
+            Self::Expense(ExpenseError::Database(DatabaseError::Locked { .. })) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Expense(error) => error
+                .class()
+                .map_or(StatusCode::INTERNAL_SERVER_ERROR, status_of),
+            Self::NoExpenses | Self::UnknownPath { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::BadId { .. }
             | Self::BadQuery { .. }
+            | Self::BadExpensesQuery { .. }
             | Self::UnknownField { .. }
             | Self::BrokenBody(_)
             | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
@@ -109,10 +141,13 @@ impl RestError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Domain(error) => error.code(),
+            Self::Expense(error) => error.code(),
+            Self::Unauthenticated(_) => "UNAUTHENTICATED",
+            Self::NoExpenses => "NO_EXPENSES",
             Self::UnknownPath { .. } => "UNKNOWN_PATH",
             Self::MethodNotAllowed { .. } => "METHOD_NOT_ALLOWED",
             Self::BadId { .. } => "BAD_ID",
-            Self::BadQuery { .. } => "BAD_QUERY",
+            Self::BadQuery { .. } | Self::BadExpensesQuery { .. } => "BAD_QUERY",
             Self::UnknownField { .. } => "UNKNOWN_FIELD",
             Self::NotJson { .. } => "NOT_JSON",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
@@ -134,11 +169,31 @@ impl RestError {
 
     /// Names the query as it was sent and what is wrong with it.
     pub(super) fn from_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
-        let text = rejection.body_text();
-        let reason = text.strip_prefix("Failed to deserialize query string: ");
         Self::BadQuery {
             query: query.unwrap_or_default().to_owned(),
-            reason: reason.unwrap_or(&text).to_owned(),
+            reason: reason_of(rejection),
         }
     }
+
+    /// As [`RestError::from_query`], for a list of expenses.
+    pub(super) fn from_expenses_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
+        Self::BadExpensesQuery {
+            query: query.unwrap_or_default().to_owned(),
+            reason: reason_of(rejection),
+        }
+    }
+}
+
+fn status_of(class: ErrorClass) -> StatusCode {
+    match class {
+        ErrorClass::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorClass::NotFound => StatusCode::NOT_FOUND,
+        ErrorClass::Conflict => StatusCode::CONFLICT,
+    }
+}
+
+fn reason_of(rejection: &QueryRejection) -> String {
+    let text = rejection.body_text();
+    let reason = text.strip_prefix("Failed to deserialize query string: ");
+    reason.unwrap_or(&text).to_owned()
 }

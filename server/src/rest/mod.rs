@@ -9,6 +9,7 @@ mod body;
 mod card;
 mod catalog;
 mod error;
+pub mod expenses;
 mod fields;
 mod id;
 mod object;

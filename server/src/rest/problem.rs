@@ -4,7 +4,10 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use http::{HeaderValue, header::CONTENT_TYPE};
+use http::{
+    HeaderValue, StatusCode,
+    header::{CONTENT_TYPE, WWW_AUTHENTICATE},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -51,6 +54,10 @@ impl IntoResponse for RestError {
         *response.status_mut() = status;
         let media_type = HeaderValue::from_static(PROBLEM_JSON);
         response.headers_mut().insert(CONTENT_TYPE, media_type);
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
         response
     }
 }

@@ -1,0 +1,56 @@
+//! The store that the styles ask.
+
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+
+use super::{DatabaseError, DatabaseLocation, ExpenseError, database::Opening};
+
+/// How long a locked database is waited for before the request is refused.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Users and expenses in a database. Clones share its connections.
+#[derive(Clone, Debug)]
+pub struct ExpenseStore {
+    pub(super) pool: SqlitePool,
+    place: String,
+}
+
+impl ExpenseStore {
+    /// Opens the database, or makes and fills it when there is none. A file has `connections` that read
+    /// side by side; a database in memory has one.
+    ///
+    /// # Errors
+    /// [`DatabaseError`]; what is there stays as it was.
+    pub async fn open(
+        location: &DatabaseLocation,
+        connections: u32,
+    ) -> Result<Self, DatabaseError> {
+        Self::open_within(location, connections, PATIENCE).await
+    }
+
+    pub(super) async fn open_within(
+        location: &DatabaseLocation,
+        connections: u32,
+        patience: Duration,
+    ) -> Result<Self, DatabaseError> {
+        let opening = Opening {
+            location: location.clone(),
+            connections,
+            patience,
+        };
+        Ok(Self {
+            pool: opening.pool().await?,
+            place: location.to_string(),
+        })
+    }
+
+    /// Sorts a failure of the database.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "it is what map_err hands over"
+    )]
+    pub(super) fn error(&self, error: sqlx::Error) -> ExpenseError {
+        DatabaseError::from_sqlx(&self.place, &error).into()
+    }
+}

@@ -1,0 +1,98 @@
+//! A server with the generated household, to ask by call.
+
+use axum::{Router, body::Body};
+use bookstore_server::{BuildFacts, ServerConfig, app_with_expenses};
+use clap::Parser;
+use http::{HeaderMap, Request, StatusCode, request::Builder};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+pub const BUILD: BuildFacts = BuildFacts {
+    version: "1.2.3",
+    git_revision: None,
+    build_profile: "debug",
+    allocator: "system",
+};
+
+/// What task A of the thesis selects, as a query of 136 characters.
+pub const TASK_A: &str = "{getExpenses(limit:500){id,title,description,price,date,resolved,createdAt,\
+                          updatedAt,payee{username,id,createdAt,updatedAt},tags{name}}}";
+/// What task B of the thesis selects.
+pub const TASK_B: &str = "{getExpenses(resolved:false,limit:500){price}}";
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    server: ServerConfig,
+}
+
+/// The settings of a command line, on free ports.
+pub fn config(arguments: &[&str]) -> ServerConfig {
+    let free_ports = ["serve", "--http-port=0", "--h2c-port=0", "--workers=1"];
+    Command::try_parse_from([&free_ports, arguments].concat())
+        .unwrap()
+        .server
+}
+
+/// The routes of the HTTP/1.1 port of a server with expenses in memory.
+pub struct Household(Router);
+
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Household {
+    pub async fn with(arguments: &[&str]) -> Self {
+        let config = config(&[&["--expenses=memory"], arguments].concat());
+        let expenses = config.open_expenses().await.unwrap();
+        Self(app_with_expenses(&config, BUILD, expenses).http1)
+    }
+
+    /// Nobody is asked for a token.
+    pub async fn open_to_all() -> Self {
+        Self::with(&["--expenses-tokens=off"]).await
+    }
+
+    pub async fn call(&self, request: Builder, body: impl Into<Body>) -> Answer {
+        let request = request.body(body.into()).unwrap();
+        let response = self.0.clone().oneshot(request).await.unwrap();
+        let (head, body) = response.into_parts();
+        Answer {
+            status: head.status,
+            headers: head.headers,
+            body: body.collect().await.unwrap().to_bytes().to_vec(),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(Request::get(path), Body::empty()).await
+    }
+
+    pub async fn query(&self, query: &str) -> Answer {
+        let request = Request::post("/graphql").header("content-type", "application/json");
+        self.call(request, json!({ "query": query }).to_string())
+            .await
+    }
+
+    pub async fn log_in(&self, username: &str, password: &str) -> Answer {
+        let request =
+            Request::post("/api/v1/users/login").header("content-type", "application/json");
+        let credentials = json!({ "username": username, "password": password });
+        self.call(request, credentials.to_string()).await
+    }
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The list or thing in the envelope of REST.
+    pub fn data(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.json());
+        self.json()["data"].take()
+    }
+}
