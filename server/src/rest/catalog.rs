@@ -32,14 +32,18 @@ use crate::domain::{Author, Book, Review, Timestamp, reach};
     "authorId": 1
 }))]
 pub(super) struct BookReply<'a> {
+    #[schema(required = false)]
     id: i32,
+    #[schema(required = false)]
     title: &'a str,
     /// 13 digits.
+    #[schema(required = false)]
     isbn: &'a str,
     /// In units of the currency, with up to two decimals.
     #[serde(serialize_with = "scalar::price")]
-    #[schema(value_type = f64)]
+    #[schema(value_type = f64, required = false)]
     price: i32,
+    #[schema(required = false)]
     author_id: i32,
 }
 
@@ -49,9 +53,12 @@ pub(super) struct BookReply<'a> {
     "id": 1, "name": "Anna-Liisa Virtanen", "bio": "Writes about APIs..!"
 }))]
 pub(super) struct AuthorReply<'a> {
+    #[schema(required = false)]
     id: i32,
+    #[schema(required = false)]
     name: &'a str,
     /// One sentence about the author.
+    #[schema(required = false)]
     bio: &'a str,
 }
 
@@ -60,8 +67,9 @@ pub(super) struct AuthorReply<'a> {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "bookId": 1, "available": 42 }))]
 pub(super) struct StockReply {
+    #[schema(required = false)]
     book_id: i32,
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, required = false)]
     available: i32,
 }
 
@@ -77,14 +85,18 @@ pub(super) struct StockReply {
     "createdAt": "2026-01-05T00:00:00Z"
 }))]
 pub(super) struct ReviewReply<'a> {
+    #[schema(required = false)]
     id: i32,
+    #[schema(required = false)]
     book_id: i32,
+    #[schema(required = false)]
     reviewer: &'a str,
-    #[schema(minimum = 1, maximum = 5)]
+    #[schema(minimum = 1, maximum = 5, required = false)]
     rating: i32,
+    #[schema(required = false)]
     text: &'a str,
     #[serde(serialize_with = "scalar::moment")]
-    #[schema(value_type = String, format = DateTime)]
+    #[schema(value_type = String, format = DateTime, required = false)]
     created_at: Timestamp,
 }
 
@@ -143,7 +155,7 @@ fn plain_limit(query: &str) -> Option<i32> {
     tag = "Catalog",
     params(Id, SparseBook<'_>),
     responses(
-        (status = 200, description = "The book", body = BookReply<'_>),
+        (status = 200, description = "The book, or the fields of it that `fields` names", body = BookReply<'_>),
         ReadRefusals
     )
 )]
@@ -167,7 +179,7 @@ pub(super) async fn book(
     tag = "Catalog",
     params(Id, SparseStock),
     responses(
-        (status = 200, description = "Its stock", body = StockReply),
+        (status = 200, description = "Its stock, or the fields of it that `fields` names", body = StockReply),
         ReadRefusals
     )
 )]
@@ -194,7 +206,7 @@ pub(super) async fn stock(
     tag = "Catalog",
     params(Id, ReviewsQuery, SparseReviews<'_>),
     responses(
-        (status = 200, description = "Its reviews", body = Vec<ReviewReply<'_>>),
+        (status = 200, description = "Its reviews, or the fields of them that `fields` names", body = Vec<ReviewReply<'_>>),
         ReadRefusals,
         (
             status = 422,
@@ -224,7 +236,7 @@ pub(super) async fn reviews(
     tag = "Catalog",
     params(Id, SparseAuthor<'_>),
     responses(
-        (status = 200, description = "The author", body = AuthorReply<'_>),
+        (status = 200, description = "The author, or the fields of it that `fields` names", body = AuthorReply<'_>),
         ReadRefusals
     )
 )]
