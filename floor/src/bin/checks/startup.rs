@@ -77,7 +77,10 @@ pub fn measure(programs: &Programs, options: &Limits, row: &Row) -> anyhow::Resu
             runner_us_per_op: cost(&bench, Engine::Script, row, url, vus)?,
             load_us_per_op: cost(&bench, Engine::Load, row, url, vus)?,
         };
-        say(&format!("{crowd:?}"));
+        say(&format!(
+            "{vus} virtual users: ready after {:.2} s, {:.0} KB each",
+            crowd.ready_s, crowd.ready_kb_per_vu
+        ));
         crowds.push(crowd);
     }
     server.stop()?;
