@@ -67,6 +67,12 @@ function loadSummary(script, data) {
     },
     sent_bytes: read(data, 'data_sent{scenario:default}', 'count'),
     received_bytes: read(data, 'data_received{scenario:default}', 'count'),
+    ...(__ENV.BODY_BYTES
+      ? {
+          sent_body_bytes: read(data, 'data_sent_body{scenario:default}', 'count'),
+          received_body_bytes: read(data, 'data_received_body{scenario:default}', 'count'),
+        }
+      : {}),
   };
 }
 

@@ -133,6 +133,7 @@ impl Driver {
                 command.arg("--quiet");
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(script_variables(job));
+                variables.push("BODY_BYTES=1".to_owned());
             }
             Self::K6 { k6, suite } => {
                 command.arg("run").arg(suite.script(job.script)?);

@@ -74,7 +74,8 @@ impl Bench {
     pub fn drive(&self, driver: Driver, work: Work<'_>) -> Done {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("summary.json");
-        self.run(driver, work, &[format!("BENCH_SUMMARY={}", file.display())]);
+        let summary = format!("BENCH_SUMMARY={}", file.display());
+        self.run(driver, work, &[summary, "BODY_BYTES=1".to_owned()]);
         let summary = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         let (conversations, traffic) = if work.cell.style == Style::Grpc {
             let conversations = self.h2c.take();

@@ -110,6 +110,14 @@ fn check_account(name: &str, done: &Done, work: Work<'_>) {
         (requests, requests),
         "{name}: {engine}"
     );
+    assert_eq!(
+        (summary.sent_body_bytes, summary.received_body_bytes),
+        (
+            Some(traffic.sent_body as u64),
+            Some(traffic.received_body as u64)
+        ),
+        "{name}: {engine}"
+    );
     if work.cell.style != Style::Grpc {
         let counted = (summary.sent_bytes, summary.received_bytes);
         assert_eq!(counted, *wire, "{name}: {engine}");

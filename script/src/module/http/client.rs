@@ -11,6 +11,7 @@ use std::{
 use bytes::Bytes;
 use http::{Request, header::LOCATION, response::Parts};
 use http_body_util::Full;
+use measure::Traffic;
 
 use super::{
     answer::Answer,
@@ -29,6 +30,7 @@ pub(super) struct Client {
     test: Arc<Test>,
     recorder: Rc<Recorder>,
     pool: Pool,
+    traffic: Arc<Traffic>,
     cookies: RefCell<CookieJar>,
     /// The iteration in which it was last used.
     iteration: Cell<u64>,
@@ -47,6 +49,7 @@ impl Client {
             test: Arc::clone(vu.test()),
             recorder: Rc::clone(vu.recorder()),
             pool: Pool::new(Arc::clone(vu.traffic())),
+            traffic: Arc::clone(vu.traffic()),
             cookies: RefCell::default(),
             iteration: Cell::new(0),
             targets: RefCell::default(),
@@ -124,6 +127,8 @@ impl Client {
         match self.exchange(request, &target, answer).await {
             Ok((parts, body)) => {
                 self.cookies.borrow_mut().take(&target, &parts.headers);
+                (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
+                self.traffic.received_body(body.len());
                 answer.take(parts, body);
                 let location = answer.headers.get(LOCATION)?.to_str().ok()?;
                 wire::is_redirect(answer.status).then(|| target.join(location))

@@ -179,15 +179,22 @@ impl Http2 {
             return Ending::of(status_of(&error));
         }
         let receive = self.ending(answer, driver.turn(), incoming);
-        let Outgoing::Many(mut messages, written) = outgoing else {
-            return receive.await;
+        let traffic = &self.endpoint.traffic;
+        let (mut messages, written) = match outgoing {
+            Outgoing::One(message) => {
+                traffic.sent_body(message.len());
+                return receive.await;
+            }
+            Outgoing::Many(messages, written) => (messages, written),
         };
         let send = async {
             while let Some(message) = messages.recv().await {
+                let bytes = message.len();
                 if stream.send_data(message, false).is_err() {
                     // The answer tells why.
                     return;
                 }
+                traffic.sent_body(bytes);
                 written();
             }
             let _ = stream.send_data(Bytes::new(), true);
@@ -225,6 +232,7 @@ impl Http2 {
         let mut frames = Frames::new(self.endpoint.most_received, only_messages);
         let mut take = |_, message| incoming.message(message);
         while let Some(piece) = next_piece(turn, &mut body).await? {
+            self.endpoint.traffic.received_body(piece.len());
             frames.push(piece, &mut take)?;
         }
         let trailers = turn.until(body.trailers()).await?;
