@@ -2,7 +2,10 @@
 
 use thiserror::Error;
 
-use crate::record::{ConditionError, RecordError};
+use crate::{
+    place::PlaceError,
+    record::{ConditionError, RecordError},
+};
 
 /// Everything that ends the wrapper without a full result.
 #[derive(Debug, Error)]
@@ -113,6 +116,9 @@ pub enum UsageError {
     /// A condition behind a cell that is none.
     #[error(transparent)]
     Condition(#[from] ConditionError),
+    /// A place that this machine does not have.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// A number of calls for a cell whose requests are fixed.
     #[error("calls= has no effect on {cell}; use it with the cells of scenario b.calls")]
     CallsWithoutUse {

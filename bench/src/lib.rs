@@ -24,6 +24,7 @@ pub mod network;
 pub mod opening;
 pub mod options;
 pub mod output;
+pub mod place;
 pub mod plan;
 pub mod print;
 pub mod progress;

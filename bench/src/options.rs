@@ -81,6 +81,9 @@ impl Options {
             "give a share from 0 to 1",
         )?;
         let (server_workers, load_workers) = workers(args)?;
+        if let Some(place) = rows.iter().find_map(|row| row.condition.place) {
+            place.cpus()?;
+        }
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
         let plain = is_plain(args) && model == LoadModel::Closed;

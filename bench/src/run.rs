@@ -18,6 +18,7 @@ use crate::{
     meter::{self, Meter, MeterError, Window},
     network::Network,
     options::Options,
+    place::PlaceError,
     record::{LinkUse, LoadSummary, Machine, Row, Run, Settings},
     relay::RelayError,
     target::{Target, TargetError, TargetOptions},
@@ -77,6 +78,9 @@ pub enum RunError {
     /// The load process left no usable summary.
     #[error(transparent)]
     Driver(#[from] DriverError),
+    /// The load cannot be put on its CPUs.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// A clock could not be read.
     #[error(transparent)]
     Meter(#[from] MeterError),
@@ -131,7 +135,11 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// It does not come up.
     pub fn start_server(&self, row: Option<&Row>) -> Result<Target, TargetError> {
-        let options = target_options(&self.options.settings, row);
+        let mut options = target_options(&self.options.settings, row);
+        if let Some(place) = row.and_then(|row| row.condition.place) {
+            let (server, _) = place.cpus()?;
+            options.cpus = Some(server);
+        }
         Target::spawn(&self.executable, &options)
     }
 
@@ -195,13 +203,18 @@ impl<'a> Runner<'a> {
             duration,
             model: row.condition.model(self.options.settings.model),
             http2: row.condition.http2,
+            new_connections: row.condition.new_connections,
             workers: self.options.settings.load_workers,
             http1: network.http_address(),
             h2c: network.h2c_address(),
         };
         let summary = self.scratch.path().join("summary.json");
         let driver = self.driver_of(row);
-        let command = driver.command(&job, &summary)?;
+        let mut command = driver.command(&job, &summary)?;
+        if let Some(place) = row.condition.place {
+            let (_, load) = place.cpus()?;
+            load.confine(&mut command);
+        }
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         let link = network.close()?;

@@ -21,6 +21,8 @@ pub struct Job<'a> {
     pub model: LoadModel,
     /// HTTP/2 where the cell speaks HTTP/1.1; for compiled clients.
     pub http2: bool,
+    /// A new connection for every operation; for compiled clients.
+    pub new_connections: bool,
     /// Worker threads, for drivers that let them be set.
     pub workers: u32,
     /// The server's HTTP/1.1 port.

@@ -26,6 +26,8 @@ pub(super) struct Settings {
     pub cell: Cell,
     /// Whether a cell of one HTTP/1.1 request is sent over HTTP/2 instead.
     pub http2: bool,
+    /// Whether connections are closed after each operation, so that the next one opens new ones.
+    pub new_connections: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
     /// Requests of one operation, where their number can be set; the last book that is asked for.
@@ -84,6 +86,7 @@ impl Settings {
             None => i32::try_from(cell.requests_per_op).unwrap_or(MOST_CALLS),
         };
         let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
+        let new_connections = wants_new_connections(variable("CONNECTION").as_deref())?;
         let model = model(args, variable("RATE"))?;
         let duration = duration(args, model, variable("DURATION"))?;
         if args.timeout.is_zero() {
@@ -94,6 +97,7 @@ impl Settings {
         Ok(Self {
             cell,
             http2,
+            new_connections,
             lines,
             calls,
             model,
@@ -157,6 +161,14 @@ fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
                 cell.id
             ),
         )),
+    }
+}
+
+fn wants_new_connections(text: Option<&str>) -> Result<bool, LoadError> {
+    match text {
+        None | Some("kept") => Ok(false),
+        Some("new") => Ok(true),
+        Some(text) => Err(unusable("CONNECTION", text, "give kept or new".to_owned())),
     }
 }
 
@@ -336,6 +348,7 @@ mod tests {
             ("LINES", "many"),
             ("LINES", "100001"),
             ("RATE", "fast"),
+            ("CONNECTION", "old"),
             ("DURATION", "long"),
             ("BASE_URL", "https://127.0.0.1"),
             ("BASE_URL", "127.0.0.1:5300"),

@@ -257,7 +257,12 @@ impl Worker {
         let mut users = JoinSet::new();
         for client in clients {
             let (schedule, tally) = (Rc::clone(&schedule), Rc::clone(&tally));
-            users.spawn_local(vu::run(client, schedule, tally, limit));
+            let user = vu::User {
+                client,
+                timeout: limit,
+                new_connections: share.settings.new_connections,
+            };
+            users.spawn_local(user.run(schedule, tally));
         }
         let stopped = stop(phase);
         tokio::pin!(stopped);

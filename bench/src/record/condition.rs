@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::LoadModel;
-use crate::{driver::DriverKind, duration::parse_duration, relay::BitRate};
+use crate::{driver::DriverKind, duration::parse_duration, place::Place, relay::BitRate};
 
 /// An operation of this many calls asks for each book at most once.
 const CALLS: RangeInclusive<u32> = 1..=50;
@@ -41,6 +41,12 @@ pub struct Condition {
     /// HTTP/2 where the cell speaks HTTP/1.1; compiled clients alone can.
     #[serde(default, skip_serializing_if = "is_off")]
     pub http2: bool,
+    /// A new connection for every operation instead of one that is kept; compiled clients alone can.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub new_connections: bool,
+    /// The CPUs of server and load.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
     /// Flags of the server, without dashes, with their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server: BTreeMap<String, String>,
@@ -50,7 +56,8 @@ pub struct Condition {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
     "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, calls=4 (1 to 50), rtt=80ms (0ms \
-     to 10s), bandwidth=20Mbit/s, http=2 (with driver=load), or a flag of the server without its dashes"
+     to 10s), bandwidth=20Mbit/s, http=2 or connection=new (with driver=load), place=shared or pinned, \
+     or a flag of the server without its dashes"
 )]
 pub struct ConditionError(String);
 
@@ -101,6 +108,8 @@ impl fmt::Display for Condition {
             self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
             bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
             self.http2.then(|| "http=2".to_owned()),
+            self.new_connections.then(|| "connection=new".to_owned()),
+            self.place.map(|place| format!("place={}", place.name())),
         ];
         let parts: Vec<String> = own
             .into_iter()
@@ -141,13 +150,16 @@ impl FromStr for Condition {
                     condition.bandwidth_bit_per_s = Some(bandwidth.bit_per_s());
                 }
                 "http" if value == "2" => condition.http2 = true,
-                "" | "http" => return Err(bad()),
+                "connection" if value == "new" => condition.new_connections = true,
+                "place" => condition.place = Some(Place::named(value).ok_or_else(bad)?),
+                "" | "http" | "connection" => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
             }
         }
-        if condition.http2 && condition.driver != Some(DriverKind::Load) {
+        let needs_compiled = condition.http2 || condition.new_connections;
+        if needs_compiled && condition.driver != Some(DriverKind::Load) {
             return Err(ConditionError(text.to_owned()));
         }
         Ok(condition)
@@ -172,7 +184,9 @@ mod tests {
             "log-level=info",
             "driver=load,rate=5000",
             "driver=load,http=2,rest-h2c=on",
-            "rate=0.5,log-level=info,stock=7",
+            "driver=load,rate=200,connection=new",
+            "place=shared",
+            "rate=0.5,place=pinned,log-level=info",
             "rtt=0ms",
             "rtt=2.5ms,bandwidth=20Mbit/s",
             "calls=5,rtt=80ms,backend-delay=5ms",
@@ -207,6 +221,9 @@ mod tests {
             ("driver=jmeter", "driver=jmeter"),
             ("http=2", "http=2"),
             ("driver=load,http=3", "http=3"),
+            ("connection=new", "connection=new"),
+            ("driver=load,connection=old", "connection=old"),
+            ("place=home", "place=home"),
             ("=1", "=1"),
             ("calls=0", "calls=0"),
             ("calls=51", "calls=51"),

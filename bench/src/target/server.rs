@@ -50,6 +50,9 @@ impl Target {
         }
         let mut command = Command::new(executable);
         command.args(options.arguments()).stdout(Stdio::piped());
+        if let Some(cpus) = &options.cpus {
+            cpus.confine(&mut command);
+        }
         let child = ChildProcess::spawn("the server", command)?;
         let start = Start {
             executable,

@@ -8,6 +8,7 @@
 mod body;
 mod card;
 mod catalog;
+mod delay;
 mod error;
 pub mod expenses;
 mod fields;

@@ -10,7 +10,7 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, card, catalog, openapi, reservations, screens};
+use super::{RestError, card, catalog, delay, openapi, reservations, screens};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -49,16 +49,20 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
     let document: Arc<str> = openapi::document().into();
     let serve_document = async move || ([(CONTENT_TYPE, "application/json")], document.to_string());
     let mut router = Router::new()
-        .route("/api/reservations", post(reservations::reserve))
         .route("/api/books/{id}", get(catalog::book))
         .route("/api/books/{id}/stock", get(catalog::stock))
         .route("/api/books/{id}/reviews", get(catalog::reviews))
         .route("/api/authors/{id}", get(catalog::author))
-        .route("/api/screens/book-detail/{id}", get(screens::book_detail))
-        .route("/openapi.json", get(serve_document));
+        .route("/api/screens/book-detail/{id}", get(screens::book_detail));
     if config.second_screen {
         router = router.route("/api/screens/book-card/{id}", get(card::book_card));
     }
+    if let Some(delay) = store.backend_delay() {
+        router = router.route_layer(middleware::from_fn_with_state(delay, delay::of_reads));
+    }
+    router = router
+        .route("/api/reservations", post(reservations::reserve))
+        .route("/openapi.json", get(serve_document));
     if let Some(freshness) = config.freshness {
         let layer = middleware::from_fn_with_state(freshness, freshness::of_reads);
         router = router.route_layer(layer);
