@@ -6,8 +6,6 @@
 
 mod access;
 mod database;
-#[cfg(test)]
-mod database_tests;
 mod error;
 mod filter;
 mod generator;
@@ -19,7 +17,8 @@ mod setting;
 mod store;
 
 pub use access::{TokenError, Tokens};
-pub use error::{DatabaseError, ExpenseError};
+pub use database::{DatabaseError, PostgresAddress};
+pub use error::ExpenseError;
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};
 pub use service::Expenses;
