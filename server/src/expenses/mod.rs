@@ -6,6 +6,7 @@
 
 mod access;
 mod database;
+mod draft;
 mod error;
 mod filter;
 mod generator;
@@ -15,9 +16,11 @@ mod read;
 mod service;
 mod setting;
 mod store;
+mod write;
 
 pub use access::{TokenError, Tokens};
 pub use database::{DatabaseError, PostgresAddress};
+pub use draft::{ExpenseDraft, UserDraft};
 pub use error::ExpenseError;
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};

@@ -154,7 +154,7 @@ fn expense(row: &Row, tag: Option<String>) -> Result<Expense, sqlx::Error> {
 }
 
 /// The user in the four columns from `first` on.
-fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
+pub(super) fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
     Ok(User {
         id: row.try_get(first)?,
         username: row.try_get(first + 1)?,

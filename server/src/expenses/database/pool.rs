@@ -24,11 +24,14 @@ pub enum Pool {
 }
 
 impl Pool {
-    /// What a statement selects.
+    /// What a statement selects: nothing, when it asks for a text that no database holds.
     ///
     /// # Errors
     /// What the library says.
     pub async fn rows(&self, statement: Statement) -> Result<Vec<Row>, sqlx::Error> {
+        if statement.has_null_character() {
+            return Ok(Vec::new());
+        }
         match self {
             Self::Sqlite(pool) => {
                 let rows = statement.query::<Sqlite>().fetch(pool);
@@ -54,7 +57,7 @@ impl Pool {
         })
     }
 
-    /// Ends the connections in good order.
+    /// Ends the connections in good order, once they are free.
     pub async fn close(&self) {
         match self {
             Self::Sqlite(pool) => pool.close().await,
@@ -78,6 +81,9 @@ impl Transaction {
     /// # Errors
     /// What the library says.
     pub async fn rows(&mut self, statement: Statement) -> Result<Vec<Row>, sqlx::Error> {
+        if statement.has_null_character() {
+            return Ok(Vec::new());
+        }
         match self {
             Self::Sqlite(transaction) => {
                 let rows = statement.query::<Sqlite>().fetch(&mut **transaction);
@@ -90,11 +96,14 @@ impl Transaction {
         }
     }
 
-    /// Changes rows, and says how many.
+    /// Changes rows, and says how many: none, when they are named by a text that no database holds.
     ///
     /// # Errors
     /// What the library says.
     pub async fn execute(&mut self, statement: Statement) -> Result<u64, sqlx::Error> {
+        if statement.has_null_character() {
+            return Ok(0);
+        }
         Ok(match self {
             Self::Sqlite(transaction) => {
                 let query = statement.query::<Sqlite>();
