@@ -6,8 +6,7 @@
 
 mod access;
 mod database;
-#[cfg(test)]
-mod database_tests;
+mod draft;
 mod error;
 mod filter;
 mod generator;
@@ -17,9 +16,12 @@ mod read;
 mod service;
 mod setting;
 mod store;
+mod write;
 
 pub use access::{TokenError, Tokens};
-pub use error::{DatabaseError, ExpenseError};
+pub use database::{DatabaseError, PostgresAddress};
+pub use draft::{ExpenseDraft, UserDraft};
+pub use error::ExpenseError;
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};
 pub use service::Expenses;

@@ -63,7 +63,7 @@ impl ExpensesQuery {
 }
 
 /// An expense, already joined with its payee and tags.
-pub struct ExpenseNode(Expense);
+pub struct ExpenseNode(pub(super) Expense);
 
 /// Something that was paid for.
 #[Object(name = "Expense", serial)]
@@ -158,7 +158,7 @@ impl TagNode<'_> {
     }
 }
 
-fn expense_error(error: &ExpenseError) -> Error {
+pub(super) fn expense_error(error: &ExpenseError) -> Error {
     Error::new(error.to_string()).extend_with(|_, extensions| {
         extensions.set("code", error.code());
         if let Some(class) = error.class() {
