@@ -5,6 +5,7 @@
 //! Nothing of it exists unless the server was asked for it.
 
 mod access;
+mod config;
 mod database;
 #[cfg(test)]
 mod database_tests;
@@ -19,9 +20,10 @@ mod setting;
 mod store;
 
 pub use access::{TokenError, Tokens};
+pub use config::ExpensesConfig;
 pub use error::{DatabaseError, ExpenseError};
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};
 pub use service::Expenses;
-pub use setting::{DatabaseLocation, TokenScope};
+pub use setting::{DatabaseLocation, StyleScope};
 pub use store::ExpenseStore;

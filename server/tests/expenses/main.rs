@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod cross_origin;
 mod household;
 mod lists;
 mod same_answers;
