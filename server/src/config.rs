@@ -123,10 +123,15 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
-    /// Serves the expenses of a household beside the books: in `memory`, or in the file of this path,
-    /// which is made and filled when it does not exist. Off unless given.
-    #[arg(long, value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
-    #[arg(help_heading = "How to serve", hide_short_help = true)]
+    /// Serves the expenses of a household beside the books: in `memory`, in the SQLite file of this path,
+    /// which is made and filled when it does not exist, or in the PostgreSQL database at
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE, which is filled when it is empty. Off unless given.
+    #[arg(long, visible_alias = "database-url", value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
+    #[arg(
+        hide_env_values = true,
+        help_heading = "How to serve",
+        hide_short_help = true
+    )]
     pub expenses: Option<DatabaseLocation>,
 
     /// How the expenses are served.

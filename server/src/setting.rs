@@ -6,7 +6,10 @@ use clap::ValueEnum;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 
-use crate::{domain::StockLevel, expenses::DatabaseLocation};
+use crate::{
+    domain::StockLevel,
+    expenses::{DatabaseLocation, PostgresAddress},
+};
 
 /// Largest line count and GraphQL limit that make sense to ask for.
 const LARGEST_COUNT: usize = 1_000_000;
@@ -113,9 +116,18 @@ pub enum ConfigValueError {
         i32::MAX
     )]
     Stock,
-    /// Neither memory nor a file.
-    #[error("give `memory` or the path of a file; leave --expenses out to do without")]
+    /// Neither memory nor a file nor a server.
+    #[error(
+        "give `memory`, the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; leave \
+         --expenses out to do without"
+    )]
     Database,
+    /// An address of `PostgreSQL` that is none.
+    #[error(
+        "{0}; give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with percent signs for what is special \
+         in an address"
+    )]
+    PostgresAddress(String),
     /// Not a delay in the range.
     #[error("give a time from 0ms to {} s, for example 5ms", LONGEST_DELAY.as_secs())]
     Delay,
@@ -176,6 +188,10 @@ pub(crate) fn parse_stock(text: &str) -> Result<StockLevel, ConfigValueError> {
 pub(crate) fn parse_database(text: &str) -> Result<DatabaseLocation, ConfigValueError> {
     match text {
         "memory" => Ok(DatabaseLocation::Memory),
+        url if PostgresAddress::is_meant(url) => url
+            .parse()
+            .map(DatabaseLocation::Postgres)
+            .map_err(|error| ConfigValueError::PostgresAddress(error.to_string())),
         "" | "on" | "off" => Err(ConfigValueError::Database),
         address if address.contains(':') && !address.contains(":\\") => {
             Err(ConfigValueError::Database)

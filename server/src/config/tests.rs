@@ -54,7 +54,11 @@ fn bad_values_are_named_with_their_remedy() {
         (["--cache-max-age", "-1"], "from 0 to 31536000"),
         (["--graphql-persisted", "on"], "allow-list"),
         (["--expenses", "off"], "leave --expenses out"),
-        (["--expenses", "postgres://db"], "the path of a file"),
+        (["--expenses", "mysql://db"], "the path of a file"),
+        (
+            ["--expenses", "postgres://db:port"],
+            "postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+        ),
         (["--expenses-connections", "0"], "from 1 to 64"),
         (
             ["--expenses-tokens", "some"],

@@ -47,7 +47,7 @@ pub struct ExpensesConfig {
     #[arg(default_value_t = StyleScope::Off, help_heading = "Expenses")]
     pub request_log: StyleScope,
 
-    /// The connections to a file of expenses, each of which reads by itself; `memory` has one.
+    /// The connections to a file or server of expenses, each of which reads by itself; `memory` has one.
     #[arg(id = "expenses-connections", long = "expenses-connections", allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_EXPENSES_CONNECTIONS", value_parser = parse_connections)]
     #[arg(default_value_t = 4, help_heading = "Expenses", hide_short_help = true)]
     pub connections: u32,

@@ -7,8 +7,6 @@
 mod access;
 mod config;
 mod database;
-#[cfg(test)]
-mod database_tests;
 mod error;
 mod filter;
 mod generator;
@@ -21,7 +19,8 @@ mod store;
 
 pub use access::{TokenError, Tokens};
 pub use config::ExpensesConfig;
-pub use error::{DatabaseError, ExpenseError};
+pub use database::{DatabaseError, PostgresAddress};
+pub use error::ExpenseError;
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};
 pub use service::Expenses;

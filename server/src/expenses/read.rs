@@ -1,8 +1,10 @@
 //! What is read from the database. A list of expenses is one joined query, whoever asks.
 
-use sqlx::{QueryBuilder, Row, Sqlite, sqlite::SqliteRow};
-
-use super::{Expense, ExpenseError, ExpenseFilter, ExpenseStore, User, password};
+use super::{
+    Expense, ExpenseError, ExpenseFilter, ExpenseStore, User,
+    database::{Row, Statement},
+    password,
+};
 
 const USER_COLUMNS: &str = "id, username, created_at, updated_at";
 
@@ -19,8 +21,7 @@ impl ExpenseStore {
     /// # Errors
     /// [`ExpenseError::Database`].
     pub async fn expenses(&self, filter: &ExpenseFilter) -> Result<Vec<Expense>, ExpenseError> {
-        let rows = list(filter).build().fetch_all(&self.pool).await;
-        let rows = rows.map_err(|error| self.error(error))?;
+        let rows = self.rows(list(filter)).await?;
         expenses(&rows).map_err(|error| self.error(error))
     }
 
@@ -42,7 +43,7 @@ impl ExpenseStore {
     /// # Errors
     /// [`ExpenseError::Database`].
     pub async fn users(&self) -> Result<Vec<User>, ExpenseError> {
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        let mut query = Statement::new("SELECT ");
         query
             .push(USER_COLUMNS)
             .push(" FROM users ORDER BY created_at, id");
@@ -54,7 +55,7 @@ impl ExpenseStore {
     /// # Errors
     /// There is none, or the database failed.
     pub async fn user(&self, id: &str) -> Result<User, ExpenseError> {
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        let mut query = Statement::new("SELECT ");
         query
             .push(USER_COLUMNS)
             .push(" FROM users WHERE id = ")
@@ -71,16 +72,13 @@ impl ExpenseStore {
         let wrong = || ExpenseError::WrongCredentials {
             username: username.to_owned(),
         };
-        let found = sqlx::query(
+        let mut query = Statement::new(
             "SELECT id, username, created_at, updated_at, password_hash, salt FROM users \
-             WHERE username = $1",
-        )
-        .bind(username)
-        .fetch_optional(&self.pool)
-        .await
-        .map_err(|error| self.error(error))?
-        .ok_or_else(wrong)?;
-        let read = |index| found.try_get::<String, usize>(index);
+             WHERE username = ",
+        );
+        query.push_bind(username);
+        let found = self.rows(query).await?.pop().ok_or_else(wrong)?;
+        let read = |index| found.try_get::<String>(index);
         let expected = read(4).map_err(|error| self.error(error))?;
         let salt = read(5).map_err(|error| self.error(error))?;
         // So much work must not hold up the requests of others.
@@ -92,16 +90,15 @@ impl ExpenseStore {
         }
     }
 
-    async fn users_of(&self, mut query: QueryBuilder<Sqlite>) -> Result<Vec<User>, ExpenseError> {
-        let rows = query.build().fetch_all(&self.pool).await;
-        let rows = rows.map_err(|error| self.error(error))?;
+    async fn users_of(&self, query: Statement) -> Result<Vec<User>, ExpenseError> {
+        let rows = self.rows(query).await?;
         let users: Result<_, _> = rows.iter().map(|row| user(row, 0)).collect();
         users.map_err(|error| self.error(error))
     }
 }
 
-fn list(filter: &ExpenseFilter) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new(CHOSEN);
+fn list(filter: &ExpenseFilter) -> Statement {
+    let mut query = Statement::new(CHOSEN);
     let mut glue = " WHERE ";
     if let Some(id) = &filter.id {
         query.push(glue).push("id = ").push_bind(id.clone());
@@ -127,7 +124,7 @@ fn list(filter: &ExpenseFilter) -> QueryBuilder<Sqlite> {
 }
 
 /// One expense of all rows that follow each other with the same id.
-fn expenses(rows: &[SqliteRow]) -> Result<Vec<Expense>, sqlx::Error> {
+fn expenses(rows: &[Row]) -> Result<Vec<Expense>, sqlx::Error> {
     let mut expenses: Vec<Expense> = Vec::with_capacity(rows.len());
     for row in rows {
         let id: &str = row.try_get(0)?;
@@ -140,8 +137,8 @@ fn expenses(rows: &[SqliteRow]) -> Result<Vec<Expense>, sqlx::Error> {
     Ok(expenses)
 }
 
-fn expense(row: &SqliteRow, tag: Option<String>) -> Result<Expense, sqlx::Error> {
-    let has_payee = row.try_get::<Option<&str>, usize>(8)?.is_some();
+fn expense(row: &Row, tag: Option<String>) -> Result<Expense, sqlx::Error> {
+    let has_payee = row.try_get::<Option<&str>>(8)?.is_some();
     Ok(Expense {
         id: row.try_get(0)?,
         title: row.try_get(1)?,
@@ -157,7 +154,7 @@ fn expense(row: &SqliteRow, tag: Option<String>) -> Result<Expense, sqlx::Error>
 }
 
 /// The user in the four columns from `first` on.
-fn user(row: &SqliteRow, first: usize) -> Result<User, sqlx::Error> {
+fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
     Ok(User {
         id: row.try_get(first)?,
         username: row.try_get(first + 1)?,

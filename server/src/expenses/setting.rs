@@ -4,6 +4,8 @@ use std::{fmt, path::PathBuf};
 
 use clap::ValueEnum;
 
+use super::PostgresAddress;
+
 /// Where the database is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseLocation {
@@ -11,6 +13,8 @@ pub enum DatabaseLocation {
     Memory,
     /// In a file, which is made and filled when it does not exist.
     File(PathBuf),
+    /// On a `PostgreSQL` server, where it exists and is filled when it is empty.
+    Postgres(PostgresAddress),
 }
 
 impl fmt::Display for DatabaseLocation {
@@ -18,6 +22,7 @@ impl fmt::Display for DatabaseLocation {
         match self {
             Self::Memory => f.write_str("memory"),
             Self::File(path) => path.display().fmt(f),
+            Self::Postgres(address) => address.fmt(f),
         }
     }
 }

@@ -2,23 +2,24 @@
 
 use std::time::Duration;
 
-use sqlx::SqlitePool;
+use super::{
+    DatabaseError, DatabaseLocation, ExpenseError,
+    database::{Opening, Pool, Row, Statement},
+};
 
-use super::{DatabaseError, DatabaseLocation, ExpenseError, database::Opening};
-
-/// How long a locked database is waited for before the request is refused.
+/// How long a locked database, or a server that does not answer, is waited for before a request is refused.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Users and expenses in a database. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct ExpenseStore {
-    pub(super) pool: SqlitePool,
+    pub(super) pool: Pool,
     place: String,
 }
 
 impl ExpenseStore {
-    /// Opens the database, or makes and fills it when there is none. A file has `connections` that read
-    /// side by side; a database in memory has one.
+    /// Opens the database, or makes and fills it when there is none. A file and a server have
+    /// `connections` that read side by side; a database in memory has one.
     ///
     /// # Errors
     /// [`DatabaseError`]; what is there stays as it was.
@@ -43,6 +44,15 @@ impl ExpenseStore {
             pool: opening.pool().await?,
             place: location.to_string(),
         })
+    }
+
+    /// What a statement selects: nothing, when it asks for a text that no database holds.
+    pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, ExpenseError> {
+        if statement.has_null_character() {
+            return Ok(Vec::new());
+        }
+        let rows = self.pool.rows(statement).await;
+        rows.map_err(|error| self.error(error))
     }
 
     /// Sorts a failure of the database.

@@ -115,7 +115,7 @@ impl RestError {
             Self::Expense(ExpenseError::Database(DatabaseError::Full { .. })) => {
                 StatusCode::INSUFFICIENT_STORAGE
             }
-            Self::Expense(ExpenseError::Database(DatabaseError::Locked { .. })) => {
+            Self::Expense(ExpenseError::Database(error)) if error.is_passing() => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Expense(error) => error
