@@ -11,10 +11,10 @@ use tower_http::trace::{DefaultMakeSpan, DefaultOnResponse, TraceLayer};
 use tracing::Level;
 
 use crate::{
-    BuildFacts, ServerConfig, about,
+    BuildFacts, ServerConfig, about, cors,
     domain::{InMemoryBookstore, SharedBookstore},
-    expenses::Expenses,
-    graphql, index, metrics,
+    expenses::{Expenses, ExpensesConfig},
+    graphql, index, metrics, request_log,
     rest::{self, RestError},
     rpc,
     surcharge::SurchargeLayer,
@@ -59,9 +59,13 @@ pub fn app_with_expenses(
     http1 = match expenses {
         None => http1.merge(graphql::router(store, &config.graphql())),
         Some(expenses) => {
+            let of_rest = Extras::of_rest(&expenses.config);
+            let of_others = Extras::of_others(&expenses.config);
             let rest = rest::expenses::router(expenses.clone(), config.max_body_bytes);
             let graphql = graphql::router_with_expenses(store, expenses, &config.graphql());
-            http1.merge(rest).merge(graphql)
+            http1
+                .merge(of_rest.around(rest))
+                .merge(of_others.around(graphql))
         }
     };
     let http1 = http1.fallback(unknown_path);
@@ -76,6 +80,39 @@ pub fn app_with_expenses(
     App {
         http1: layers.around(http1),
         h2c: layers.around(h2c),
+    }
+}
+
+/// What the routes about expenses do beside answering, so far as it was asked for.
+struct Extras {
+    cors: bool,
+    request_log: bool,
+}
+
+impl Extras {
+    fn of_rest(config: &ExpensesConfig) -> Self {
+        Self {
+            cors: config.cors.covers_rest(),
+            request_log: config.request_log.covers_rest(),
+        }
+    }
+
+    fn of_others(config: &ExpensesConfig) -> Self {
+        Self {
+            cors: config.cors.covers_others(),
+            request_log: config.request_log.covers_others(),
+        }
+    }
+
+    /// The log is inside of CORS, as the thesis' server has the two.
+    fn around(&self, mut router: Router) -> Router {
+        if self.request_log {
+            router = request_log::to_stderr(router);
+        }
+        if self.cors {
+            router = cors::open_to_every_origin(router);
+        }
+        router
     }
 }
 

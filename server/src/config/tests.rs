@@ -64,6 +64,11 @@ fn bad_values_are_named_with_their_remedy() {
             ["--expenses-tokens", "some"],
             "possible values: off, rest, all",
         ),
+        (["--expenses-cors", "on"], "possible values: off, rest, all"),
+        (
+            ["--expenses-request-log", "graphql"],
+            "possible values: off, rest, all",
+        ),
         (["--surcharge", "NaN"], "for example 0.15"),
         (["--surcharge", "0"], "for example 0.15"),
         (["--surcharge", "-0.5"], "for example 0.15"),

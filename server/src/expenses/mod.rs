@@ -5,6 +5,7 @@
 //! Nothing of it exists unless the server was asked for it.
 
 mod access;
+mod config;
 mod database;
 mod draft;
 mod error;
@@ -19,11 +20,12 @@ mod store;
 mod write;
 
 pub use access::{TokenError, Tokens};
+pub use config::ExpensesConfig;
 pub use database::{DatabaseError, PostgresAddress};
 pub use draft::{ExpenseDraft, UserDraft};
 pub use error::ExpenseError;
 pub use filter::{ExpenseFilter, Period};
 pub use model::{Expense, User};
 pub use service::Expenses;
-pub use setting::{DatabaseLocation, TokenScope};
+pub use setting::{DatabaseLocation, StyleScope};
 pub use store::ExpenseStore;

@@ -1,4 +1,4 @@
-//! Where the expenses are kept and who has to prove who they are.
+//! Where the expenses are kept, and what applies to which style.
 
 use std::{fmt, path::PathBuf};
 
@@ -27,27 +27,27 @@ impl fmt::Display for DatabaseLocation {
     }
 }
 
-/// Which styles ask for a token.
+/// To which styles something applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TokenScope {
+pub enum StyleScope {
     /// None.
     Off,
     /// REST alone, as the thesis' server does.
     Rest,
-    /// REST and GraphQL alike.
+    /// All styles alike.
     All,
 }
 
-impl TokenScope {
-    /// Whether REST asks for one.
+impl StyleScope {
+    /// Whether it applies to REST.
     #[must_use]
     pub fn covers_rest(self) -> bool {
         self != Self::Off
     }
 
-    /// Whether GraphQL asks for one.
+    /// Whether it applies to GraphQL, gRPC and gRPC-Web.
     #[must_use]
-    pub fn covers_graphql(self) -> bool {
+    pub fn covers_others(self) -> bool {
         self == Self::All
     }
 }

@@ -59,7 +59,7 @@ pub fn router_with_expenses(
     };
     let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
     let router = routes(engine, config);
-    if expenses.token_scope.covers_graphql() {
+    if expenses.config.tokens.covers_others() {
         let guard = middleware::from_fn_with_state(expenses.tokens, guard::token_holders);
         router.route_layer(guard)
     } else {

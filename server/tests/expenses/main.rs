@@ -5,6 +5,7 @@
 mod changes;
 #[path = "in_memory.rs"]
 mod database;
+mod cross_origin;
 mod household;
 mod lists;
 mod same_answers;

@@ -17,10 +17,8 @@ pub(super) struct ExpensesState {
 
 /// The routes under `/api/v1`. Unknown paths are left to the router that this one is merged into.
 pub fn router(expenses: Expenses, max_body_bytes: usize) -> Router {
-    let tokens = expenses
-        .token_scope
-        .covers_rest()
-        .then(|| expenses.tokens.clone());
+    let guards = expenses.config.tokens.covers_rest();
+    let tokens = guards.then(|| expenses.tokens.clone());
     let mut guarded = Router::new()
         .route("/api/v1/users", get(users::all))
         .route(
