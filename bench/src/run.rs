@@ -19,11 +19,13 @@ use crate::{
     network::Network,
     options::Options,
     place::PlaceError,
-    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings},
+    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings, SqlUse},
     relay::RelayError,
     target::{Target, TargetError, TargetOptions},
 };
 
+/// The server's flag that gives it expenses.
+const EXPENSES: &str = "expenses";
 /// How often a waiting wrapper looks whether it should stop or the server has died.
 const POLL: Duration = Duration::from_millis(50);
 /// How long a load process may take beyond its duration: to start, connect and finish its last
@@ -143,6 +145,26 @@ impl<'a> Runner<'a> {
         Target::spawn(&self.executable, &options)
     }
 
+    /// Whether a row is about expenses.
+    #[must_use]
+    pub fn has_expenses(&self) -> bool {
+        self.options.rows.iter().any(is_about_expenses)
+    }
+
+    /// Starts a server process with generated expenses that asks nobody for a token.
+    ///
+    /// # Errors
+    /// It does not come up.
+    pub fn start_household(&self) -> Result<Target, TargetError> {
+        let options = TargetOptions {
+            extra_arguments: ["--expenses=memory", "--expenses-tokens=off"]
+                .map(Into::into)
+                .into(),
+            ..target_options(&self.options.settings, None)
+        };
+        Target::spawn(&self.executable, &options)
+    }
+
     /// Measures `row` once.
     ///
     /// # Errors
@@ -160,10 +182,12 @@ impl<'a> Runner<'a> {
             self.drive(&server, row, self.options.warmup)?;
         }
         let started_at = jiff::Timestamp::now();
+        let sql_before = sql_use(&server, row)?;
         let window = Window::open(self.meter(), server.pid())?;
         let duration = row.duration(self.options.duration);
         let (load, exit, link) = self.drive(&server, row, duration)?;
         let usage = window.close(self.meter(), &exit)?;
+        let sql = sql_use(&server, row)?;
         server.stop()?;
         let mut run = Run {
             row: row.id.clone(),
@@ -173,6 +197,7 @@ impl<'a> Runner<'a> {
             load,
             usage,
             link,
+            sql: sql.zip(sql_before).map(|(now, before)| now.since(before)),
             gates: Vec::new(),
         };
         let settings = Settings {
@@ -259,6 +284,19 @@ impl<'a> Runner<'a> {
             }
         }
     }
+}
+
+/// What the database of expenses did so far; `None` without one.
+fn sql_use(server: &Target, row: &Row) -> Result<Option<SqlUse>, TargetError> {
+    if is_about_expenses(row) {
+        server.sql_use()
+    } else {
+        Ok(None)
+    }
+}
+
+fn is_about_expenses(row: &Row) -> bool {
+    row.condition.server.contains_key(EXPENSES)
 }
 
 /// The driver of the session, and each other one that a row names.

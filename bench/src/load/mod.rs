@@ -11,6 +11,7 @@ mod command;
 mod engine;
 mod error;
 mod failure;
+mod household;
 mod schedule;
 mod settings;
 mod style;

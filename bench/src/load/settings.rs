@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
 use http::Uri;
 
-use super::{LoadArgs, LoadError};
+use super::{LoadArgs, LoadError, household::Household};
 use crate::catalogue::{Catalogue, Cell, Scenario, Style};
 use crate::duration::parse_duration;
 use crate::rate::parse_rate;
@@ -32,6 +32,8 @@ pub(super) struct Settings {
     pub lines: Option<u32>,
     /// Requests of one operation, where their number can be set; the last book that is asked for.
     pub calls: i32,
+    /// How many expenses are asked for, and by whom, where the scenario is about them.
+    pub household: Household,
     /// When operations start.
     pub model: Model,
     /// How long new operations start.
@@ -87,6 +89,10 @@ impl Settings {
         };
         let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
         let new_connections = wants_new_connections(variable("CONNECTION").as_deref())?;
+        let household = match &*scenario.data_set {
+            "expenses" => Household::resolve(variable)?,
+            _ => Household::default(),
+        };
         let model = model(args, variable("RATE"))?;
         let duration = duration(args, model, variable("DURATION"))?;
         if args.timeout.is_zero() {
@@ -100,6 +106,7 @@ impl Settings {
             new_connections,
             lines,
             calls,
+            household,
             model,
             duration,
             vus: args.vus,
@@ -250,7 +257,7 @@ fn authority_with_port(address: &str) -> Result<String, LoadError> {
     Ok(address.to_owned())
 }
 
-fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
+pub(super) fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
     LoadError::Variable {
         name,
         value: value.to_owned(),

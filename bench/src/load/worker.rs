@@ -22,13 +22,14 @@ use super::{
     LoadError,
     client::{
         BookResources, Client, GrpcCall, GrpcInTurn, Http2Operation, HttpInTurn, HttpOperation,
+        OneList, TwoLists,
     },
     error::system,
     failure::Fault,
     schedule::{Pacer, Schedule},
     settings::{Model, Settings},
     style::{
-        Order,
+        Order, expenses,
         graphql::{self, Named},
         grpc_web,
         message::{
@@ -151,7 +152,19 @@ impl Worker {
         if let Some((request, check)) = single_request(&cell, &host, &order) {
             return self.drive_request(endpoint, request, check).await;
         }
+        let household = Rc::new(self.share.settings.household.clone());
+        if let Some((request, check)) = expenses::single_request(&cell, &host, &household) {
+            return self
+                .drive(|| OneList::new(endpoint, request.clone(), &household, check))
+                .await;
+        }
         match cell.as_str() {
+            "e-A-rest" | "e-A-rest-parallel" => {
+                let connections = self.share.settings.cell.connections_per_vu;
+                let lists = expenses::both(&host, &household);
+                self.drive(|| TwoLists::new(endpoint, connections, lists.clone(), &household))
+                    .await
+            }
             "a-grpc" => {
                 let (uri, message) = (call(endpoint, RESERVE_STOCK), order.to_message());
                 let check = message::check_reservation;

@@ -101,6 +101,7 @@ pub fn run(row: &str, round: u32, server_cpu_us_per_op: f64) -> Run {
             }),
         },
         link: None,
+        sql: None,
         gates: Vec::new(),
     }
 }

@@ -15,6 +15,7 @@ mod load_summary;
 mod machine;
 mod run;
 mod session;
+mod sql;
 
 pub use analysis::*;
 pub use claims::*;
@@ -26,3 +27,4 @@ pub use load_summary::*;
 pub use machine::*;
 pub use run::*;
 pub use session::*;
+pub use sql::*;

@@ -232,12 +232,20 @@ pub struct ServerFacts {
 }
 
 /// Outcome of the comparison of all styles before measuring.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EqualAnswers {
     /// Answers that were compared.
     pub compared: u32,
     /// Differences found, in words; empty when all were equal.
     pub differences: Vec<String>,
+}
+
+impl EqualAnswers {
+    /// Adds another comparison.
+    pub fn add(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.differences.extend(other.differences);
+    }
 }
 
 #[cfg(test)]

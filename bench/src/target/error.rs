@@ -89,6 +89,19 @@ pub enum TargetError {
         /// The system's answer.
         source: io::Error,
     },
+    /// The server does not do what one with expenses does.
+    #[error(
+        "http://{address}{path} gave no answer that can be used: {reason}; does the server run with \
+         --expenses, and is this its HTTP/1.1 port?"
+    )]
+    Household {
+        /// The HTTP/1.1 address.
+        address: SocketAddr,
+        /// What was asked for.
+        path: &'static str,
+        /// What is wrong with the answer.
+        reason: String,
+    },
     /// The answer is not the description of a Bookstore server.
     #[error(
         "http://{address}/about answered {found:?}, which does not describe a Bookstore server \

@@ -2,10 +2,13 @@
 
 mod about;
 mod error;
+mod exchange;
+mod household;
 mod options;
 mod ready;
 mod server;
 
 pub use error::TargetError;
+pub use household::log_in;
 pub use options::TargetOptions;
 pub use server::Target;

@@ -188,6 +188,7 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
         slot,
         started_at,
         link: None,
+        sql: None,
         load: LoadSummary {
             contract: LOAD_CONTRACT.to_owned(),
             engine: Engine {

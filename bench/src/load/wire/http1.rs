@@ -5,7 +5,7 @@ use std::{error::Error, rc::Rc};
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version,
-    header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
+    header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
 };
 use http_body_util::{BodyExt, Full};
 use hyper::{
@@ -88,6 +88,16 @@ impl HttpRequest {
     /// The same with another header at the end.
     pub(in crate::load) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.insert(name, value);
+        self
+    }
+
+    /// The same with a token, which k6 sends before the type of a body.
+    pub(in crate::load) fn authorized(mut self, token: HeaderValue) -> Self {
+        let content_type = self.headers.remove(CONTENT_TYPE);
+        self.headers.insert(AUTHORIZATION, token);
+        if let Some(content_type) = content_type {
+            self.headers.insert(CONTENT_TYPE, content_type);
+        }
         self
     }
 
