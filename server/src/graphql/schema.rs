@@ -1,11 +1,10 @@
-//! The schema's two roots.
+//! The schema's roots for reading and changing.
 //!
 //! Two rules hold here that other modules build on: only the fields of `Query` are nullable
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
-    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result,
-    Schema, ValidationMode,
+    Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result, Schema, ValidationMode,
 };
 
 use crate::{
@@ -17,14 +16,15 @@ use super::{
     GraphqlConfig,
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
+    subscription::Subscriptions,
     types::{BookNode, ReserveStockPayload, domain_error},
 };
 
 /// The schema as async-graphql executes it.
-pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
+pub type BookstoreSchema = Schema<Query, Mutation, Subscriptions>;
 
 /// The same with users and expenses.
-pub type SchemaWithExpenses = Schema<QueryWithExpenses, Mutation, EmptySubscription>;
+pub type SchemaWithExpenses = Schema<QueryWithExpenses, Mutation, Subscriptions>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
@@ -120,8 +120,9 @@ fn with_rules<Q: ObjectType + 'static>(
     mutation: Mutation,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, Mutation, EmptySubscription> {
-    let builder = Schema::build(query, mutation, EmptySubscription)
+) -> Schema<Q, Mutation, Subscriptions> {
+    let subscriptions = Subscriptions::new(mutation.store.events());
+    let builder = Schema::build(query, mutation, subscriptions)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);
     if config.introspection {

@@ -9,6 +9,7 @@ mod body;
 mod card;
 mod catalog;
 mod error;
+mod events;
 pub mod expenses;
 mod fields;
 mod id;
