@@ -1,4 +1,4 @@
-//! The one contract of the Bookstore benchmark, generated from `bookstore/bench/v1/bench.proto`.
+//! The one contract of the Bookstore benchmark, generated from `bookstore/bench/v1/*.proto`.
 //!
 //! Server adapters, the compiled load clients and the tests all use these types, so that the gRPC
 //! and gRPC-Web styles cannot drift apart.
@@ -15,7 +15,7 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "
     missing_docs,
     unused_qualifications,
     clippy::pedantic,
-    reason = "generated code; the documentation is in bench.proto"
+    reason = "generated code; the documentation is in the .proto files"
 )]
 pub mod v1 {
     tonic::include_proto!("bookstore.bench.v1");

@@ -53,7 +53,7 @@ pub fn app_with_expenses(
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
-        .merge(metrics::router())
+        .merge(metrics::router(store.events()))
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
     http1 = match expenses {

@@ -27,6 +27,7 @@ use crate::{
     expenses::ExpenseStore,
     head_timer::HeadTimer,
     hop,
+    http1_connection::Connections,
 };
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
@@ -113,10 +114,11 @@ impl Server {
     /// within the configured grace. Connections that are still busy after it are left to the
     /// runtime, which closes them when it is dropped.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let http1_connections = Connections::default();
         let connections = GracefulShutdown::new();
         let accept_all = async {
             let http1 = accept_each(&self.http1, |stream| {
-                serve_http1(stream, self.app.http1.clone(), &connections);
+                serve_http1(stream, self.app.http1.clone(), &http1_connections);
             });
             let h2c = accept_each(&self.h2c, |stream| {
                 serve_h2c(stream, self.app.h2c.clone(), &connections);
@@ -128,15 +130,16 @@ impl Server {
             () = shutdown => {}
         }
         drop((self.http1, self.h2c));
-        finish(connections, self.grace).await;
+        finish(http1_connections, connections, self.grace).await;
         if let Some(expenses) = self.expenses {
             expenses.close().await;
         }
     }
 }
 
-async fn finish(connections: GracefulShutdown, grace: Duration) {
-    if timeout(grace, connections.shutdown()).await.is_err() {
+async fn finish(http1: Connections, h2c: GracefulShutdown, grace: Duration) {
+    let all = async { tokio::join!(http1.shutdown(), h2c.shutdown()) };
+    if timeout(grace, all).await.is_err() {
         tracing::warn!(
             "requests in flight did not finish within {} s and are cut off; \
              --shutdown-grace gives them longer",
@@ -209,12 +212,13 @@ fn concerns_one_connection(error: &io::Error) -> bool {
     )
 }
 
-fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+fn serve_http1(stream: TcpStream, router: Router, connections: &Connections) {
     let service = ServiceExt::<Request<DrainedBody<Incoming>>>::map_request(router, drained);
     let connection = http1::Builder::new()
         .timer(HeadTimer::default())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .with_upgrades();
     spawn(connections.watch(connection));
 }
 

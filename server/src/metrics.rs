@@ -10,22 +10,25 @@ use std::{
 use axum::{Router, routing::get};
 use http::header::CONTENT_TYPE;
 
-use crate::clock;
+use crate::{clock, domain::EventFeed};
 
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The route `/metrics`. The process counts as started when this is called.
-pub fn router() -> Router {
+pub fn router(events: EventFeed) -> Router {
     let started = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    let answer = move || async move { ([(CONTENT_TYPE, TEXT_FORMAT)], exposition(started)) };
+    let answer = async move || {
+        let text = exposition(started, &events);
+        ([(CONTENT_TYPE, TEXT_FORMAT)], text)
+    };
     Router::new().route("/metrics", get(answer))
 }
 
 /// What the system cannot tell is left out.
-fn exposition(started: Duration) -> String {
-    let mut text = String::with_capacity(640);
+fn exposition(started: Duration, events: &EventFeed) -> String {
+    let mut text = String::with_capacity(1_024);
     if let Some(cpu) = clock::process_cpu() {
         let seconds = format!("{}.{:06}", cpu.as_secs(), cpu.subsec_micros());
         let help = "User and system CPU time of all threads in seconds.";
@@ -56,6 +59,12 @@ fn exposition(started: Duration) -> String {
         help,
         &started,
     );
+    let help = "Streams of events that are open, in every style.";
+    let open = events.open_streams().to_string();
+    push(&mut text, "event_streams_open", "gauge", help, &open);
+    let help = "Events made for streams that have ended.";
+    let made = events.events_made().to_string();
+    push(&mut text, "events_made_total", "counter", help, &made);
     text
 }
 

@@ -3,11 +3,13 @@
 //! A request goes `handler` (HTTP) → `envelope` (its parameters) → `engine` (document, limits,
 //! variables, execution by async-graphql) → `reply` (bytes). `documents` remembers documents that
 //! were parsed and found valid before; it only ever spares work, see [`GraphqlConfig::document_cache`].
+//! A subscription goes the same way into `event_stream` or, over a WebSocket, into `web_socket`.
 
 mod config;
 mod documents;
 mod engine;
 mod envelope;
+mod event_stream;
 mod expense_changes;
 mod expenses;
 mod explorer;
@@ -22,9 +24,11 @@ mod persisted;
 mod refusal;
 mod reply;
 mod schema;
+mod subscription;
 mod types;
 mod values;
 mod variables;
+mod web_socket;
 
 pub use config::{GraphqlConfig, PersistedDocuments};
 pub use handler::{router, router_with_expenses};

@@ -69,6 +69,14 @@ pub enum RestError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The query of a stream of events is not understood.
+    #[error("the query \"{query}\" is not understood ({reason}); send count=N or nothing")]
+    BadEventsQuery {
+        /// The query as it was sent.
+        query: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A sparse answer was asked for, with a field that the thing does not have.
     #[error("there is no field \"{field}\" here; fields= takes {known}, with commas between")]
     UnknownField {
@@ -126,6 +134,7 @@ impl RestError {
             Self::BadId { .. }
             | Self::BadQuery { .. }
             | Self::BadExpensesQuery { .. }
+            | Self::BadEventsQuery { .. }
             | Self::UnknownField { .. }
             | Self::BrokenBody(_)
             | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
@@ -147,7 +156,9 @@ impl RestError {
             Self::UnknownPath { .. } => "UNKNOWN_PATH",
             Self::MethodNotAllowed { .. } => "METHOD_NOT_ALLOWED",
             Self::BadId { .. } => "BAD_ID",
-            Self::BadQuery { .. } | Self::BadExpensesQuery { .. } => "BAD_QUERY",
+            Self::BadQuery { .. } | Self::BadExpensesQuery { .. } | Self::BadEventsQuery { .. } => {
+                "BAD_QUERY"
+            }
             Self::UnknownField { .. } => "UNKNOWN_FIELD",
             Self::NotJson { .. } => "NOT_JSON",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
@@ -170,6 +181,14 @@ impl RestError {
     /// Names the query as it was sent and what is wrong with it.
     pub(super) fn from_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
         Self::BadQuery {
+            query: query.unwrap_or_default().to_owned(),
+            reason: reason_of(rejection),
+        }
+    }
+
+    /// As [`RestError::from_query`], for a stream of events.
+    pub(super) fn from_events_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
+        Self::BadEventsQuery {
             query: query.unwrap_or_default().to_owned(),
             reason: reason_of(rejection),
         }

@@ -10,6 +10,7 @@ mod card;
 mod catalog;
 mod delay;
 mod error;
+mod events;
 pub mod expenses;
 mod fields;
 mod id;

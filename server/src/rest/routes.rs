@@ -10,7 +10,7 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, card, catalog, delay, openapi, reservations, screens};
+use super::{RestError, card, catalog, delay, events, openapi, reservations, screens};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -67,7 +67,9 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
         let layer = middleware::from_fn_with_state(freshness, freshness::of_reads);
         router = router.route_layer(layer);
     }
+    // After the layer, which reads an answer to its end before it sends it.
     router
+        .route("/api/events", get(events::watch))
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(RestState {
             store,

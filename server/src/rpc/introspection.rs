@@ -2,7 +2,7 @@
 
 use axum::Router;
 use bookstore_proto::v1::{
-    catalog_service_server::SERVICE_NAME as CATALOG,
+    catalog_service_server::SERVICE_NAME as CATALOG, event_service_server::SERVICE_NAME as EVENTS,
     inventory_service_server::SERVICE_NAME as INVENTORY,
 };
 use futures_util::FutureExt as _;
@@ -16,7 +16,7 @@ use tonic_reflection::server::Builder;
 
 use super::{RpcConfig, mount};
 
-/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for both services, and
+/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for every service of the contract, and
 /// reflection in `v1` and `v1alpha`.
 pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
     let router = mount(
@@ -41,7 +41,7 @@ pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
 
 fn health(config: &RpcConfig) -> HealthServer<HealthService> {
     let reporter = HealthReporter::new();
-    for service in [INVENTORY, CATALOG] {
+    for service in [INVENTORY, CATALOG, EVENTS] {
         let set = reporter.set_service_status(service, ServingStatus::Serving);
         unconstrained(set)
             .now_or_never()

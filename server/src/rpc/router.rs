@@ -4,7 +4,8 @@ use std::convert::Infallible;
 
 use axum::{Router, response::Response};
 use bookstore_proto::v1::{
-    catalog_service_server::CatalogServiceServer, inventory_service_server::InventoryServiceServer,
+    catalog_service_server::CatalogServiceServer, event_service_server::EventServiceServer,
+    inventory_service_server::InventoryServiceServer,
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -17,6 +18,7 @@ use super::{
     compression::{ByEncoding, GZIP},
     content_type,
     entry::entry,
+    events::EventRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
@@ -45,6 +47,8 @@ impl Default for RpcConfig {
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
         .max_decoding_message_size(config.max_message_bytes);
+    let events = EventServiceServer::new(EventRpc::new(store.events()))
+        .max_decoding_message_size(config.max_message_bytes);
     let catalog = CatalogServiceServer::new(CatalogRpc::new(store))
         .max_decoding_message_size(config.max_message_bytes);
     let inventory = ByEncoding::new(
@@ -58,6 +62,7 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);
+    let router = mount(router, events, contract, config);
     introspection::mount_all(router, config)
 }
 
