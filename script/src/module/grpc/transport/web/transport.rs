@@ -7,7 +7,7 @@ use futures_util::{
     FutureExt,
     future::{Either, LocalBoxFuture, select},
 };
-use http_body_util::Full;
+use http::{HeaderMap, StatusCode};
 use measure::Traffic;
 use tokio::{sync::Notify, time::timeout};
 
@@ -94,14 +94,15 @@ impl Web {
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let sent = body.len();
-        let request = self.requests.http1(call, Full::new(body))?;
-        let (response, mut connection) = http1.send(request).await?;
-        self.traffic.sent_body(sent);
-        let (head, mut body) = response.into_parts();
-        let mut answer = self.begin(head.status, head.headers, incoming);
+        let head = self.requests.http1(call, body.len())?;
+        let (head, mut connection) = http1.send(&head, &body).await?;
+        self.traffic.sent_body(body.len());
+        let status = StatusCode::from_u16(head.status).map_err(|error| {
+            Status::internal(format!("the server's status {}: {error}", head.status))
+        })?;
+        let mut answer = self.begin(status, head.fields().headers, incoming);
         let read = async {
-            while let Some(piece) = connection.piece(&mut body).await? {
+            while let Some(piece) = connection.piece().await? {
                 self.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
@@ -109,7 +110,6 @@ impl Web {
         };
         let read = read.await;
         if read.is_ok() && !self.closed.get() {
-            drop(body);
             http1.give_back(connection).await;
         }
         Ok(answer.finish(read))
@@ -147,12 +147,7 @@ impl Web {
         Ok(answer.finish(read))
     }
 
-    fn begin(
-        &self,
-        status: http::StatusCode,
-        headers: http::HeaderMap,
-        incoming: Incoming<'_>,
-    ) -> Answer {
+    fn begin(&self, status: StatusCode, headers: HeaderMap, incoming: Incoming<'_>) -> Answer {
         let answer = Answer::new(status, headers, self.most_received);
         if let Some(metadata) = answer.early_metadata() {
             incoming.headers(&metadata);
