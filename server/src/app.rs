@@ -56,9 +56,10 @@ pub fn app_with_expenses(
         .merge(metrics::router())
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
-    http1 = match expenses {
-        None => http1.merge(graphql::router(store, &config.graphql())),
-        Some(expenses) => {
+    http1 = match (config.upstream(), expenses) {
+        (Some(upstream), _) => http1.merge(graphql::router_over_grpc(upstream, &config.graphql())),
+        (None, None) => http1.merge(graphql::router(store, &config.graphql())),
+        (None, Some(expenses)) => {
             let rest = rest::expenses::router(expenses.clone(), config.max_body_bytes);
             let graphql = graphql::router_with_expenses(store, expenses, &config.graphql());
             http1.merge(rest).merge(graphql)

@@ -31,28 +31,30 @@ pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, Verify
         .enable_all()
         .build()
         .map_err(VerifyError::Runtime)?;
-    runtime.block_on(async {
-        let peer = Peer { http1, h2c };
-        let mut outcome = EqualAnswers {
-            compared: 0,
-            differences: Vec::new(),
-        };
-        for book in BOOKS {
-            compare(
-                &mut outcome,
-                &format!("screen of book {book}"),
-                &screen::ask(peer, book).await?,
-            );
-        }
-        for question in order::questions() {
-            compare(
-                &mut outcome,
-                question.name,
-                &order::ask(peer, &question).await?,
-            );
-        }
-        Ok(outcome)
-    })
+    runtime.block_on(compare_all(Peer { http1, h2c }))
+}
+
+/// As [`verify`], in a runtime that is there.
+pub(crate) async fn compare_all(peer: Peer) -> Result<EqualAnswers, VerifyError> {
+    let mut outcome = EqualAnswers {
+        compared: 0,
+        differences: Vec::new(),
+    };
+    for book in BOOKS {
+        compare(
+            &mut outcome,
+            &format!("screen of book {book}"),
+            &screen::ask(peer, book).await?,
+        );
+    }
+    for question in order::questions() {
+        compare(
+            &mut outcome,
+            question.name,
+            &order::ask(peer, &question).await?,
+        );
+    }
+    Ok(outcome)
 }
 
 /// Counts the answers and words every difference from the first one.

@@ -15,6 +15,7 @@ use crate::{
 
 use super::{
     GraphqlConfig,
+    composed::{self, Services},
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
     types::{BookNode, ReserveStockPayload, domain_error},
@@ -25,6 +26,9 @@ pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
 
 /// The same with users and expenses.
 pub type SchemaWithExpenses = Schema<QueryWithExpenses, Mutation, EmptySubscription>;
+
+/// The same over gRPC services.
+pub type SchemaOverGrpc = Schema<composed::Query, composed::Mutation, EmptySubscription>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
@@ -115,12 +119,22 @@ pub fn build_with_expenses(
     with_rules(query, Mutation { store }, config, validation)
 }
 
-fn with_rules<Q: ObjectType + 'static>(
-    query: Q,
-    mutation: Mutation,
+/// As [`build`], over gRPC services instead of a store.
+pub fn build_over_grpc(
+    services: &Services,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, Mutation, EmptySubscription> {
+) -> SchemaOverGrpc {
+    let (query, mutation) = composed::roots(services);
+    with_rules(query, mutation, config, validation)
+}
+
+fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
+    query: Q,
+    mutation: M,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> Schema<Q, M, EmptySubscription> {
     let builder = Schema::build(query, mutation, EmptySubscription)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);
@@ -131,7 +145,7 @@ fn with_rules<Q: ObjectType + 'static>(
     }
 }
 
-fn not_a_book_id(id: &ID) -> Error {
+pub(super) fn not_a_book_id(id: &ID) -> Error {
     Error::new(format!(
         "{:?} is not the id of a book; ids are whole numbers from 1 on",
         id.as_str()

@@ -4,6 +4,7 @@ use axum::Router;
 use bookstore_proto::v1::{
     catalog_service_server::SERVICE_NAME as CATALOG,
     inventory_service_server::SERVICE_NAME as INVENTORY,
+    resource_service_server::SERVICE_NAME as RESOURCES,
 };
 use futures_util::FutureExt as _;
 use tokio::task::coop::unconstrained;
@@ -16,7 +17,7 @@ use tonic_reflection::server::Builder;
 
 use super::{RpcConfig, mount};
 
-/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for both services, and
+/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for each service, and
 /// reflection in `v1` and `v1alpha`.
 pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
     let router = mount(
@@ -41,7 +42,7 @@ pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
 
 fn health(config: &RpcConfig) -> HealthServer<HealthService> {
     let reporter = HealthReporter::new();
-    for service in [INVENTORY, CATALOG] {
+    for service in [INVENTORY, CATALOG, RESOURCES] {
         let set = reporter.set_service_status(service, ServingStatus::Serving);
         unconstrained(set)
             .now_or_never()
