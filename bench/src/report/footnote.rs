@@ -22,13 +22,17 @@ impl Footnotes {
     /// names them all, in the place of the first.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let mut tripped = Vec::new();
+        let mut tripped: Vec<(&Row, &GateCount)> = Vec::new();
         for row in view::shown_rows(session) {
             if let Some(summary) = view::summary(session, row) {
                 tripped.extend(summary.gates.iter().map(|gate| (row, gate)));
             }
         }
-        let (bound, _): (Vec<_>, Vec<_>) = tripped.iter().partition(|(_, gate)| is_client(gate));
+        let bound: Vec<(&Row, &GateCount)> = tripped
+            .iter()
+            .copied()
+            .filter(|(_, gate)| is_client(gate))
+            .collect();
         let mut notes = Vec::new();
         for (row, gate) in &tripped {
             if bound.len() < 2 || !is_client(gate) {
