@@ -21,6 +21,7 @@ HTTP/1.1 port
   POST /bookstore.bench.v1.CatalogService/GetBookDetail   gRPC-Web
   POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
   POST /bookstore.bench.v1.EventService/WatchEvents       gRPC-Web
+  POST /bookstore.bench.v1.ResourceService/GetBook, …     gRPC-Web: GetAuthor, GetStock, GetReviews, BatchGet
   GET  /api/v1/expenses              REST: expenses of a household, with --expenses
   GET  /api/v1/users                 REST: its members, with --expenses
   GET  /about                        what this server is and how it was built

@@ -50,40 +50,22 @@ pub struct Addresses {
 /// A server that listens on both ports. Connections wait in the backlog until [`Server::run`].
 #[derive(Debug)]
 pub struct Server {
-    http1: TcpListener,
-    h2c: TcpListener,
-    addresses: Addresses,
+    ports: Ports,
     app: App,
     expenses: Option<ExpenseStore>,
     grace: Duration,
 }
 
-impl Server {
-    /// Listens on both ports. Needs a tokio runtime with I/O and time.
-    ///
-    /// # Errors
-    /// [`ServeError`] about a port, the address or the database; nothing listens then.
-    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
-        let expenses = config.open_expenses().await?;
-        let store = expenses.as_ref().map(|expenses| expenses.store.clone());
-        let app = app_with_expenses(config, build, expenses);
-        let mut server = Self::bind_app(config, app).await?;
-        server.expenses = store;
-        if config.grpc_web_hop.is_on() {
-            server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
-        }
-        Ok(server)
-    }
+/// The sockets that both ports are bound to.
+#[derive(Debug)]
+struct Ports {
+    http1: TcpListener,
+    h2c: TcpListener,
+    addresses: Addresses,
+}
 
-    /// As [`Server::bind`], with other routes than the product's own or more of them.
-    ///
-    /// # Errors
-    /// As [`Server::bind`].
-    #[expect(
-        clippy::unused_async,
-        reason = "registering a socket needs a running runtime"
-    )]
-    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
+impl Ports {
+    fn listen(config: &ServerConfig) -> Result<Self, ServeError> {
         if config.http_port == config.h2c_port && config.http_port != 0 {
             return Err(ServeError::SamePort {
                 port: config.http_port,
@@ -98,16 +80,59 @@ impl Server {
                 http1: http1_address,
                 h2c: h2c_address,
             },
+        })
+    }
+}
+
+impl Server {
+    /// Listens on both ports. Needs a tokio runtime with I/O and time.
+    ///
+    /// # Errors
+    /// [`ServeError`] about a port, the address or the database; nothing listens then.
+    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        let expenses = config.open_expenses().await?;
+        let ports = Ports::listen(config)?;
+        // With its real port, which GraphQL may have to call.
+        let config = ServerConfig {
+            h2c_port: ports.addresses.h2c.port(),
+            ..config.clone()
+        };
+        let store = expenses.as_ref().map(|expenses| expenses.store.clone());
+        let mut app = app_with_expenses(&config, build, expenses);
+        if config.grpc_web_hop.is_on() {
+            app.http1 = hop::in_front_of(app.http1, ports.addresses.h2c);
+        }
+        Ok(Self {
+            expenses: store,
+            ..Self::of(ports, app, &config)
+        })
+    }
+
+    /// As [`Server::bind`], with other routes than the product's own or more of them.
+    ///
+    /// # Errors
+    /// As [`Server::bind`].
+    #[expect(
+        clippy::unused_async,
+        reason = "registering a socket needs a running runtime"
+    )]
+    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
+        Ok(Self::of(Ports::listen(config)?, app, config))
+    }
+
+    fn of(ports: Ports, app: App, config: &ServerConfig) -> Self {
+        Self {
+            ports,
             app,
             expenses: None,
             grace: config.grace(),
-        })
+        }
     }
 
     /// Where it listens.
     #[must_use]
     pub fn addresses(&self) -> Addresses {
-        self.addresses
+        self.ports.addresses
     }
 
     /// Serves until `shutdown` completes, then stops accepting and lets requests in flight finish
@@ -117,10 +142,10 @@ impl Server {
         let http1_connections = Connections::default();
         let connections = GracefulShutdown::new();
         let accept_all = async {
-            let http1 = accept_each(&self.http1, |stream| {
+            let http1 = accept_each(&self.ports.http1, |stream| {
                 serve_http1(stream, self.app.http1.clone(), &http1_connections);
             });
-            let h2c = accept_each(&self.h2c, |stream| {
+            let h2c = accept_each(&self.ports.h2c, |stream| {
                 serve_h2c(stream, self.app.h2c.clone(), &connections);
             });
             tokio::join!(http1, h2c).0
@@ -129,7 +154,7 @@ impl Server {
             never = accept_all => match never {},
             () = shutdown => {}
         }
-        drop((self.http1, self.h2c));
+        drop(self.ports);
         finish(http1_connections, connections, self.grace).await;
         if let Some(expenses) = self.expenses {
             expenses.close().await;

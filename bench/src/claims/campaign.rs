@@ -107,7 +107,11 @@ impl<'a> Campaign<'a> {
         let suited = selected
             .iter()
             .map(|(_, claim)| *claim)
-            .filter(|claim| claim.suits(args.method.driver.name()));
+            .filter(|claim| claim.suits(args.method.driver.name()))
+            .filter(|claim| {
+                let cores = machine::logical_cores();
+                claim.obstacle(env::consts::OS, cores).is_none()
+            });
         let floor = !args.method.no_noise_floor;
         let plan = Plan::of(suited, &catalogue, floor, args.pace());
         Ok(Self {

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{checks::CheckName, quantity::Quantity, sweep::Sweep};
-use crate::{cli::Pace, driver::DriverKind, error::UsageError, record::Figure};
+use crate::{
+    cli::Pace,
+    driver::DriverKind,
+    error::UsageError,
+    place::{self, PlaceError},
+    record::Figure,
+};
 
 /// The claims of each source, as they were when this executable was built.
 const SOURCES_JSON: [&str; 2] = [
@@ -116,6 +122,9 @@ pub struct QuantityPart {
     /// What a reader should know of this stack.
     #[serde(default)]
     pub note: Option<String>,
+    /// Whether it is measured at the full pace alone.
+    #[serde(default)]
+    pub full_only: bool,
 }
 
 /// The order size from which the first of two figures is below the second.
@@ -245,6 +254,18 @@ fn is_called(claim: &Claim, id: &str) -> bool {
 }
 
 impl Claim {
+    /// Why a machine like this one cannot measure it, if it cannot.
+    #[must_use]
+    pub fn obstacle(&self, os: &str, logical_cores: u32) -> Option<PlaceError> {
+        let mut rows = self
+            .parts
+            .iter()
+            .flat_map(|part| part.row_sets(Pace::Full))
+            .flatten();
+        let has_place = rows.any(|row| row.contains("place="));
+        place::obstacle(os, logical_cores).filter(|_| has_place)
+    }
+
     /// Whether a driver can say something about it.
     #[must_use]
     pub fn suits(&self, driver: &str) -> bool {
@@ -265,6 +286,15 @@ impl Driver {
 }
 
 impl Part {
+    /// Whether it has a part in the verdict at this pace.
+    #[must_use]
+    pub fn counts_at(&self, pace: Pace) -> bool {
+        match self {
+            Self::Quantity(part) => pace == Pace::Full || !part.full_only,
+            Self::Crossover(_) | Self::Agreement(_) | Self::Check(_) => true,
+        }
+    }
+
     /// What it is, in a few words.
     #[must_use]
     pub fn what(&self) -> &str {
@@ -281,6 +311,9 @@ impl Part {
     #[must_use]
     pub fn row_sets(&self, pace: Pace) -> Vec<Vec<&str>> {
         let is_full = pace == Pace::Full;
+        if !self.counts_at(pace) {
+            return Vec::new();
+        }
         match self {
             Self::Quantity(part) => {
                 let mut rows = part.quantity.rows();

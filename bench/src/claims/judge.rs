@@ -8,7 +8,10 @@ use super::{
     published::Published,
     together::{holds, together},
 };
-use crate::record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding};
+use crate::{
+    cli::Pace,
+    record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding},
+};
 
 /// One finding for each claim that the record asks for, from what it holds so far.
 #[must_use]
@@ -17,6 +20,8 @@ pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<Cla
     let published: BTreeMap<&str, Published> = sources
         .map(|source| (&*source.id, Published::of(&source.id)))
         .collect();
+    let is_full = record.pace == Pace::Full.name();
+    let pace = if is_full { Pace::Full } else { Pace::Quick };
     record
         .asked
         .iter()
@@ -27,15 +32,29 @@ pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<Cla
                 checks: &record.checks,
                 published: &published[&*source.id],
             };
-            finding(source, claim, &evidence, driver)
+            let mut finding = finding(source, claim, &evidence, driver, pace);
+            let machine = &record.machine;
+            if let Some(obstacle) = claim.obstacle(&machine.os, machine.logical_cores) {
+                finding.verdict = ClaimVerdict::NotMeasurable {
+                    reason: obstacle.to_string(),
+                };
+            }
+            finding
         })
         .collect()
 }
 
-fn finding(source: &Source, claim: &Claim, evidence: &Evidence<'_>, driver: &str) -> ClaimFinding {
+fn finding(
+    source: &Source,
+    claim: &Claim,
+    evidence: &Evidence<'_>,
+    driver: &str,
+    pace: Pace,
+) -> ClaimFinding {
     let parts: Vec<PartFinding> = claim
         .parts
         .iter()
+        .filter(|part| part.counts_at(pace))
         .map(|part| evidence.judge(part))
         .collect();
     ClaimFinding {

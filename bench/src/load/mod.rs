@@ -23,6 +23,8 @@ mod watchdog;
 mod wire;
 mod worker;
 
+pub(crate) use client::AGENT;
+
 pub use args::{LoadArgs, LoadCommand, Variable};
 pub use command::execute;
 pub use engine::{run, run_until};

@@ -21,8 +21,8 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        BookResources, Client, GrpcCall, GrpcInTurn, Http2Operation, HttpInTurn, HttpOperation,
-        OneList, TwoLists,
+        BookResources, Client, GrpcCall, GrpcInTurn, GrpcResources, Http2Operation, HttpInTurn,
+        HttpOperation, OneList, TwoLists,
     },
     error::system,
     failure::Fault,
@@ -175,6 +175,10 @@ impl Worker {
                 let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
                 let check = message::check_book_detail;
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
+                    .await
+            }
+            "b-grpc-resources" => {
+                self.drive(|| GrpcResources::new(endpoint, |method| call(endpoint, method)))
                     .await
             }
             "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,

@@ -28,25 +28,27 @@ struct Answer<T> {
 /// # Errors
 /// The server does not answer, or answers something that cannot be read as its style's convention.
 pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, VerifyError> {
-    runtime()?.block_on(async {
-        let peer = Peer { http1, h2c };
-        let mut outcome = EqualAnswers::default();
-        for book in BOOKS {
-            compare(
-                &mut outcome,
-                &format!("screen of book {book}"),
-                &screen::ask(peer, book).await?,
-            );
-        }
-        for question in order::questions() {
-            compare(
-                &mut outcome,
-                question.name,
-                &order::ask(peer, &question).await?,
-            );
-        }
-        Ok(outcome)
-    })
+    runtime()?.block_on(compare_all(Peer { http1, h2c }))
+}
+
+/// As [`verify`], in a runtime that is there.
+pub(crate) async fn compare_all(peer: Peer) -> Result<EqualAnswers, VerifyError> {
+    let mut outcome = EqualAnswers::default();
+    for book in BOOKS {
+        compare(
+            &mut outcome,
+            &format!("screen of book {book}"),
+            &screen::ask(peer, book).await?,
+        );
+    }
+    for question in order::questions() {
+        compare(
+            &mut outcome,
+            question.name,
+            &order::ask(peer, &question).await?,
+        );
+    }
+    Ok(outcome)
 }
 
 /// The same of users and expenses, for a server that has some and asks nobody for a token.

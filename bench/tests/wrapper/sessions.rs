@@ -160,6 +160,48 @@ fn several_calls_have_the_sizes_of_their_screens_in_every_style() {
 }
 
 #[test]
+fn composed_screens_and_four_grpc_calls_have_their_sizes() {
+    let expected = [
+        ("b-grpc-resources", 4, 30, 255),
+        ("b-graphql@graphql-upstream=own", 1, 171, 257),
+        (
+            "b-graphql@graphql-batching=on,graphql-upstream=own",
+            1,
+            171,
+            257,
+        ),
+    ];
+    let cells = expected.map(|(row, ..)| row).join(",");
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--cells", &cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    for (row, requests, sent, received) in expected {
+        let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+        let operations = load.operations;
+        assert!(operations > 0, "{row}");
+        assert_eq!(load.requests, requests * operations, "{row}");
+        assert_eq!(load.sent_body_bytes, Some(sent * operations), "{row}");
+        let body = load.received_body_bytes;
+        assert_eq!(body, Some(received * operations), "{row}");
+    }
+}
+
+#[test]
+fn a_new_connection_for_each_operation_is_counted_as_one() {
+    let row = "L2-a-grpc@driver=load,rate=50,connection=new";
+    let cells = "a-grpc@driver=load,rate=50,connection=new";
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--lines", "2", "--cells", cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+    assert_eq!(load.failed_operations, 0);
+    // Connections that are open at the end were opened for nothing or have carried the last ones.
+    assert!(load.connections.unwrap() >= load.operations, "{load:?}");
+}
+
+#[test]
 fn a_row_over_a_link_takes_its_round_trips_and_says_what_the_link_did() {
     let cells = "b-rest@rtt=40ms,b-grpc@rtt=40ms,bandwidth=50Mbit/s,b-calls-rest@calls=3,rtt=40ms";
     let mut sitting = Sitting::start(&["--no-noise-floor", "--cells", cells]);

@@ -17,7 +17,8 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use crate::{domain::SharedBookstore, expenses::Expenses, freshness::Freshness};
 
 use super::{
-    GraphqlConfig,
+    GraphqlConfig, Upstream,
+    composed::Services,
     engine::{self, Engine},
     envelope::Envelope,
     event_stream, explorer, guard, negotiation,
@@ -65,6 +66,17 @@ pub fn router_with_expenses(
     } else {
         router
     }
+}
+
+/// As [`router`], over gRPC services instead of a store.
+///
+/// # Panics
+/// As [`router`].
+pub fn router_over_grpc(upstream: Upstream, config: &GraphqlConfig) -> Router {
+    let services = Services::at(upstream);
+    let build = move |mode| schema::build_over_grpc(&services, config, mode);
+    let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
+    routes(engine, config)
 }
 
 fn routes<S: Executor>(engine: Engine<S>, config: &GraphqlConfig) -> Router {

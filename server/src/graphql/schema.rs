@@ -4,7 +4,8 @@
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
-    Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result, Schema, ValidationMode,
+    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result, Schema,
+    SubscriptionType, ValidationMode,
 };
 
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
 
 use super::{
     GraphqlConfig,
+    composed::{self, Services},
     expense_changes::ExpensesMutation,
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
@@ -26,6 +28,9 @@ pub type BookstoreSchema = Schema<Query, Mutation, Subscriptions>;
 
 /// The same with users and expenses.
 pub type SchemaWithExpenses = Schema<QueryWithExpenses, MutationWithExpenses, Subscriptions>;
+
+/// The same over gRPC services.
+pub type SchemaOverGrpc = Schema<composed::Query, composed::Mutation, EmptySubscription>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
@@ -126,13 +131,28 @@ pub fn build_with_expenses(
     with_rules(query, mutation, subscriptions, config, validation)
 }
 
-fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
-    query: Q,
-    mutation: M,
-    subscriptions: Subscriptions,
+/// As [`build`], over gRPC services instead of a store.
+pub fn build_over_grpc(
+    services: &Services,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, M, Subscriptions> {
+) -> SchemaOverGrpc {
+    let (query, mutation) = composed::roots(services);
+    with_rules(query, mutation, EmptySubscription, config, validation)
+}
+
+fn with_rules<Q, M, S>(
+    query: Q,
+    mutation: M,
+    subscriptions: S,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> Schema<Q, M, S>
+where
+    Q: ObjectType + 'static,
+    M: ObjectType + 'static,
+    S: SubscriptionType + 'static,
+{
     let builder = Schema::build(query, mutation, subscriptions)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);
@@ -143,7 +163,7 @@ fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
     }
 }
 
-fn not_a_book_id(id: &ID) -> Error {
+pub(super) fn not_a_book_id(id: &ID) -> Error {
     Error::new(format!(
         "{:?} is not the id of a book; ids are whole numbers from 1 on",
         id.as_str()

@@ -4,6 +4,7 @@ use axum::Router;
 use bookstore_proto::v1::{
     catalog_service_server::SERVICE_NAME as CATALOG, event_service_server::SERVICE_NAME as EVENTS,
     inventory_service_server::SERVICE_NAME as INVENTORY,
+    resource_service_server::SERVICE_NAME as RESOURCES,
 };
 use futures_util::FutureExt as _;
 use tokio::task::coop::unconstrained;
@@ -41,7 +42,7 @@ pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
 
 fn health(config: &RpcConfig) -> HealthServer<HealthService> {
     let reporter = HealthReporter::new();
-    for service in [INVENTORY, CATALOG, EVENTS] {
+    for service in [INVENTORY, CATALOG, RESOURCES, EVENTS] {
         let set = reporter.set_service_status(service, ServingStatus::Serving);
         unconstrained(set)
             .now_or_never()

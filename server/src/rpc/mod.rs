@@ -27,7 +27,7 @@
 //! # Layers
 //! `router` → `entry` (CORS when there is an `Origin`, method, content type, gRPC-Web) → `guard`
 //! (deadline) → `request_body` (frames counted and measured as they pass) → `compression` → the
-//! service that tonic generated → `inventory`, `catalog` or `events` → the domain.
+//! service that tonic generated → `inventory`, `catalog`, `resources` or `events` → the domain.
 //!
 //! # Where tonic alone differs
 //! `scripts/conformance server` runs the public suite connectrpc/conformance against these layers:
@@ -59,6 +59,7 @@ mod introspection;
 mod inventory;
 mod refusal;
 mod request_body;
+mod resources;
 mod router;
 mod status;
 

@@ -6,6 +6,7 @@ use axum::{Router, response::Response};
 use bookstore_proto::v1::{
     catalog_service_server::CatalogServiceServer, event_service_server::EventServiceServer,
     inventory_service_server::InventoryServiceServer,
+    resource_service_server::ResourceServiceServer,
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -23,6 +24,7 @@ use super::{
     introspection,
     inventory::InventoryRpc,
     request_body::{RequestBody, RequestMessages},
+    resources::ResourceRpc,
 };
 use crate::domain::SharedBookstore;
 
@@ -49,7 +51,9 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
         .max_decoding_message_size(config.max_message_bytes);
     let events = EventServiceServer::new(EventRpc::new(store.events()))
         .max_decoding_message_size(config.max_message_bytes);
-    let catalog = CatalogServiceServer::new(CatalogRpc::new(store))
+    let catalog = CatalogServiceServer::new(CatalogRpc::new(store.clone()))
+        .max_decoding_message_size(config.max_message_bytes);
+    let resources = ResourceServiceServer::new(ResourceRpc::new(store))
         .max_decoding_message_size(config.max_message_bytes);
     let inventory = ByEncoding::new(
         inventory.clone(),
@@ -59,10 +63,15 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
         catalog.clone(),
         catalog.accept_compressed(GZIP).send_compressed(GZIP),
     );
+    let resources = ByEncoding::new(
+        resources.clone(),
+        resources.accept_compressed(GZIP).send_compressed(GZIP),
+    );
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);
     let router = mount(router, events, contract, config);
+    let router = mount(router, resources, contract, config);
     introspection::mount_all(router, config)
 }
 

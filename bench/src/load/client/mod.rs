@@ -3,6 +3,7 @@
 mod book_resources;
 mod expense_lists;
 mod grpc_call;
+mod grpc_resources;
 mod http2_request;
 mod http_request;
 mod in_turn;
@@ -13,6 +14,7 @@ use http::HeaderValue;
 pub(super) use book_resources::BookResources;
 pub(super) use expense_lists::{OneList, TwoLists};
 pub(super) use grpc_call::GrpcCall;
+pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
@@ -20,7 +22,7 @@ pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
 use super::failure::OperationError;
 
 /// `User-Agent` of every request.
-pub(super) const AGENT: HeaderValue =
+pub(crate) const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("bookstore-bench/", env!("CARGO_PKG_VERSION")));
 
 /// The connections of one virtual user and what it does with them.
