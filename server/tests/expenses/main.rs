@@ -5,9 +5,11 @@
 mod changes;
 #[path = "in_memory.rs"]
 mod database;
+mod files;
 mod household;
 mod lists;
 mod same_answers;
 mod sizes;
+mod small_disk;
 mod start;
 mod tokens;
