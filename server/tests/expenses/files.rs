@@ -2,45 +2,19 @@
 
 use std::{fs, path::Path};
 
-use http::{Method, StatusCode};
-use serde_json::{Value, json};
+use http::StatusCode;
+use serde_json::Value;
 use sqlx::{Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
 use super::{
     household::{Answer, Household},
+    ledger::{count, household, write, write_until_refused, written},
     small_disk,
 };
 
-const OPEN_TO_ALL: &str = "--expenses-tokens=off";
-
-async fn household(file: &Path) -> Household {
-    let place = format!("--expenses={}", file.display());
-    Household::at(&place, &[OPEN_TO_ALL]).await
-}
-
-async fn write(household: &Household, number: i64) -> Answer {
-    let sent = json!({
-        "title": "x", "description": "d".repeat(1_500), "price": number, "date": "2040-01-01T00:00:00Z",
-    });
-    household
-        .send(Method::POST, "/api/v1/expenses", &sent)
-        .await
-}
-
-/// The prices of what the tests wrote, in order.
-async fn written(household: &Household) -> Vec<i64> {
-    let answer = household
-        .get("/api/v1/expenses?year=2040&limit=100000")
-        .await;
-    if answer.status == StatusCode::NOT_FOUND {
-        return Vec::new();
-    }
-    let list = answer.data();
-    let prices = list.as_array().unwrap().iter();
-    let mut prices: Vec<i64> = prices.map(|one| one["price"].as_i64().unwrap()).collect();
-    prices.sort_unstable();
-    prices
+async fn open(file: &Path) -> Household {
+    household(file.to_str().unwrap()).await
 }
 
 fn code(answer: &Answer) -> Value {
@@ -54,16 +28,8 @@ async fn on_a_full_disk_what_was_acknowledged_stays_and_the_rest_is_refused() {
         return;
     };
     let file = folder.join("expenses.db");
-    let household_before = household(&file).await;
-    let mut acknowledged = Vec::new();
-    let refused = loop {
-        let number = i64::try_from(acknowledged.len()).unwrap();
-        let answer = write(&household_before, number).await;
-        if answer.status != StatusCode::CREATED {
-            break answer;
-        }
-        acknowledged.push(number);
-    };
+    let before = open(&file).await;
+    let (mut acknowledged, refused) = write_until_refused(&before).await;
     assert_eq!(refused.status, StatusCode::INSUFFICIENT_STORAGE);
     assert_eq!(code(&refused), "DATABASE_FULL");
     let detail = refused.json()["detail"].take();
@@ -72,22 +38,16 @@ async fn on_a_full_disk_what_was_acknowledged_stays_and_the_rest_is_refused() {
         "{detail}"
     );
     assert!(acknowledged.len() > 100, "{}", acknowledged.len());
-    assert_eq!(written(&household_before).await, acknowledged);
+    assert_eq!(written(&before).await, acknowledged);
 
     // With the server gone as by a power cut, and again.
-    let household_after = household(&file).await;
-    assert_eq!(written(&household_after).await, acknowledged);
+    let after = open(&file).await;
+    assert_eq!(written(&after).await, acknowledged);
     small_disk::resize(&folder, "20m");
-    assert_eq!(
-        write(&household_after, 99_999).await.status,
-        StatusCode::CREATED
-    );
-    assert_eq!(
-        write(&household_before, 99_999).await.status,
-        StatusCode::CREATED
-    );
+    assert_eq!(write(&after, 99_999).await.status, StatusCode::CREATED);
+    assert_eq!(write(&before, 99_999).await.status, StatusCode::CREATED);
     acknowledged.extend([99_999; 2]);
-    assert_eq!(written(&household_after).await, acknowledged);
+    assert_eq!(written(&after).await, acknowledged);
 }
 
 #[tokio::test]
@@ -101,18 +61,14 @@ async fn a_disk_without_room_for_the_household_is_named_at_the_start() {
     let error = Household::refused(&flag).await;
     assert!(error.contains("there is no room left"), "{error}");
     small_disk::resize(&folder, "20m");
-    let list = household(&file)
-        .await
-        .get("/api/v1/expenses?limit=100000")
-        .await;
-    assert_eq!(list.data().as_array().map(Vec::len), Some(5_000));
+    assert_eq!(count(&open(&file).await).await, 5_000);
 }
 
 #[tokio::test]
 async fn while_another_process_writes_for_long_a_change_is_refused_and_reads_go_on() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("expenses.db");
-    let household = household(&file).await;
+    let household = open(&file).await;
     let options = SqliteConnectOptions::new().filename(&file);
     let mut other = SqliteConnection::connect_with(&options).await.unwrap();
     other.execute("BEGIN IMMEDIATE").await.unwrap();
@@ -130,7 +86,7 @@ async fn while_another_process_writes_for_long_a_change_is_refused_and_reads_go_
 async fn what_was_acknowledged_survives_the_end_of_the_server() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("expenses.db");
-    let before = household(&file).await;
+    let before = open(&file).await;
     for number in 1..=3 {
         assert_eq!(write(&before, number).await.status, StatusCode::CREATED);
     }
@@ -138,6 +94,6 @@ async fn what_was_acknowledged_survives_the_end_of_the_server() {
     for name in ["expenses.db", "expenses.db-wal"] {
         fs::copy(folder.path().join(name), rest.path().join(name)).unwrap();
     }
-    let after = household(&rest.path().join("expenses.db")).await;
+    let after = open(&rest.path().join("expenses.db")).await;
     assert_eq!(written(&after).await, [1, 2, 3]);
 }

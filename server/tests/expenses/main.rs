@@ -7,6 +7,7 @@ mod changes;
 mod database;
 mod files;
 mod household;
+mod ledger;
 mod lists;
 mod same_answers;
 mod sizes;

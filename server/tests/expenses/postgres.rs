@@ -7,6 +7,7 @@ mod cluster;
 #[path = "on_a_server.rs"]
 mod database;
 mod household;
+mod ledger;
 mod lists;
 mod postgres_files;
 mod postgres_refusals;

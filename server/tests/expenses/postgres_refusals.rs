@@ -1,13 +1,13 @@
 //! Databases of a server that cannot be used: nothing in them is changed, and the words say what to do.
 
-use http::{Method, StatusCode};
-use serde_json::json;
+use http::StatusCode;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::{
     cluster::Cluster,
     database::{cluster, fresh},
     household::{Answer, Household},
+    ledger::{count, household, write},
 };
 
 /// Asserts that opening is refused with these words.
@@ -28,17 +28,6 @@ async fn made(database: &str, sql: &str) -> String {
 fn name_of(address: &str) -> &str {
     let (address, _) = address.split_once('?').unwrap();
     address.rsplit_once('/').unwrap().1
-}
-
-async fn write(household: &Household) -> Answer {
-    let sent = json!({ "title": "x", "price": 1, "date": "2040-01-01T00:00:00Z" });
-    household
-        .send(Method::POST, "/api/v1/expenses", &sent)
-        .await
-}
-
-async fn open_to_all(address: &str) -> Household {
-    Household::at(&format!("--expenses={address}"), &["--expenses-tokens=off"]).await
 }
 
 #[tokio::test]
@@ -107,7 +96,7 @@ async fn a_newer_schema_and_another_form_of_it_are_refused() {
 #[tokio::test]
 async fn a_database_that_may_only_be_read_is_refused_at_the_start_and_when_it_becomes_so() {
     let address = fresh().await;
-    let household = open_to_all(&address).await;
+    let household = household(&address).await;
     let database = name_of(&address);
     let cluster = cluster().await;
     let read_only = format!("ALTER DATABASE {database} SET default_transaction_read_only = on");
@@ -119,14 +108,13 @@ async fn a_database_that_may_only_be_read_is_refused_at_the_start_and_when_it_be
         .await;
     let refused = answer_after_a_break(&household).await;
     assert_eq!(refused.json()["code"], "DATABASE_READ_ONLY");
-    let list = household.get("/api/v1/expenses?limit=100000").await.data();
-    assert_eq!(list.as_array().map(Vec::len), Some(5_000));
+    assert_eq!(count(&household).await, 5_000);
 }
 
 #[tokio::test]
 async fn connections_that_the_server_ends_are_made_again() {
     let address = fresh().await;
-    let household = open_to_all(&address).await;
+    let household = household(&address).await;
     let end = end_connections(name_of(&address));
     cluster().await.execute("postgres", &end).await;
     let answer = answer_after_a_break(&household).await;
@@ -140,7 +128,7 @@ fn end_connections(database: &str) -> String {
 /// Each of the four connections may be found to be broken once.
 async fn answer_after_a_break(household: &Household) -> Answer {
     for _ in 0..4 {
-        let answer = write(household).await;
+        let answer = write(household, 1).await;
         if answer.status != StatusCode::SERVICE_UNAVAILABLE {
             return answer;
         }
@@ -148,40 +136,39 @@ async fn answer_after_a_break(household: &Household) -> Answer {
         let detail = answer.json()["detail"].take();
         assert!(detail.as_str().unwrap().contains("broke off"), "{detail}");
     }
-    write(household).await
+    write(household, 1).await
 }
 
 #[tokio::test]
 async fn a_table_that_another_session_locks_is_waited_for_and_then_refused() {
     let address = fresh().await;
-    let household = open_to_all(&address).await;
+    let household = household(&address).await;
     let mut other = PgConnection::connect(&address).await.unwrap();
     other.execute("BEGIN; LOCK TABLE expenses").await.unwrap();
-    let refused = write(&household).await;
+    let refused = write(&household, 1).await;
     assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(refused.json()["code"], "DATABASE_LOCKED");
     other.execute("ROLLBACK").await.unwrap();
-    assert_eq!(write(&household).await.status, StatusCode::CREATED);
+    assert_eq!(write(&household, 1).await.status, StatusCode::CREATED);
 }
 
 #[tokio::test]
 async fn two_servers_that_start_at_once_fill_a_database_once() {
     let address = made("twice", "").await;
-    let (one, other) = tokio::join!(open_to_all(&address), open_to_all(&address));
+    let (one, other) = tokio::join!(household(&address), household(&address));
     for household in [one, other] {
-        let list = household.get("/api/v1/expenses?limit=100000").await.data();
-        assert_eq!(list.as_array().map(Vec::len), Some(5_000));
+        assert_eq!(count(&household).await, 5_000);
     }
 }
 
 #[tokio::test]
 async fn a_server_that_falls_is_named_in_the_answer() {
     let mut cluster = Cluster::start();
-    let household = open_to_all(&cluster.address("postgres")).await;
-    assert_eq!(write(&household).await.status, StatusCode::CREATED);
+    let household = household(&cluster.address("postgres")).await;
+    assert_eq!(write(&household, 1).await.status, StatusCode::CREATED);
     cluster.end();
     for _ in 0..5 {
-        let answer = write(&household).await;
+        let answer = write(&household, 1).await;
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(answer.json()["code"], "DATABASE_UNREACHABLE");
     }

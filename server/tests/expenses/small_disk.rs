@@ -38,12 +38,6 @@ pub fn enter(test: &str, size: &str) -> Option<PathBuf> {
     None
 }
 
-/// Whether this process runs as root of the whole system.
-pub fn is_root() -> bool {
-    // SAFETY: it has no conditions and cannot fail.
-    unsafe { libc::geteuid() == 0 }
-}
-
 /// Gives the disk another size.
 pub fn resize(folder: &Path, size: &str) {
     let option = format!("remount,size={size}");

@@ -213,7 +213,7 @@ mod code {
 
 impl DatabaseError {
     /// Sorts what the library said by what can be done about it.
-    pub fn from_sqlx(place: &str, error: &sqlx::Error) -> Self {
+    pub(in super::super) fn from_sqlx(place: &str, error: &sqlx::Error) -> Self {
         let place = place.to_owned();
         match error {
             sqlx::Error::Database(said) => {
