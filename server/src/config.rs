@@ -123,9 +123,9 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
-    /// Serves the expenses of a household beside the books: in `memory`, in the SQLite file of this path,
-    /// which is made and filled when it does not exist, or in the PostgreSQL database at
-    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE, which is filled when it is empty. Off unless given.
+    /// Serves the expenses of a household beside the books: in `memory`, in the file of this path,
+    /// which is made and filled when it does not exist, or in the database of a server at
+    /// `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which is filled when it is empty. Off unless given.
     #[arg(long, visible_alias = "database-url", value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
     #[arg(
         hide_env_values = true,

@@ -6,9 +6,12 @@ mod changes;
 #[path = "in_memory.rs"]
 mod database;
 mod cross_origin;
+mod files;
 mod household;
+mod ledger;
 mod lists;
 mod same_answers;
 mod sizes;
+mod small_disk;
 mod start;
 mod tokens;

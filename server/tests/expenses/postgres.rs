@@ -7,7 +7,11 @@ mod cluster;
 #[path = "on_a_server.rs"]
 mod database;
 mod household;
+mod ledger;
 mod lists;
+mod postgres_files;
+mod postgres_refusals;
 mod same_answers;
 mod sizes;
+mod small_disk;
 mod tokens;
