@@ -44,6 +44,14 @@ pub enum ExpenseError {
         /// What was asked for.
         month: u32,
     },
+    /// More parts than an expense has.
+    #[error("{count} parts are more than an expense has; ask for 0 to {most}")]
+    TooManyParts {
+        /// What was asked for.
+        count: u32,
+        /// What there is.
+        most: u32,
+    },
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -58,7 +66,8 @@ impl ExpenseError {
             Self::WrongCredentials { .. }
             | Self::BadMonth { .. }
             | Self::BadYear { .. }
-            | Self::MonthWithoutYear { .. } => Some(ErrorClass::Invalid),
+            | Self::MonthWithoutYear { .. }
+            | Self::TooManyParts { .. } => Some(ErrorClass::Invalid),
             Self::Database(_) => None,
         }
     }
@@ -73,6 +82,7 @@ impl ExpenseError {
             Self::BadMonth { .. } | Self::BadYear { .. } | Self::MonthWithoutYear { .. } => {
                 "BAD_PERIOD"
             }
+            Self::TooManyParts { .. } => "TOO_MANY_PARTS",
             Self::Database(error) => error.code(),
         }
     }

@@ -8,6 +8,8 @@ mod config;
 mod documents;
 mod engine;
 mod envelope;
+mod expense_nodes;
+mod expense_relations;
 mod expenses;
 mod explorer;
 mod guard;

@@ -10,7 +10,7 @@ use async_graphql::{
 
 use crate::{
     domain::{Line, Order, SharedBookstore, reach},
-    expenses::ExpenseStore,
+    expenses::Expenses,
 };
 
 use super::{
@@ -104,14 +104,14 @@ pub fn build(
 /// As [`build`], with users and expenses.
 pub fn build_with_expenses(
     store: SharedBookstore,
-    expenses: ExpenseStore,
+    expenses: &Expenses,
     config: &GraphqlConfig,
     validation: ValidationMode,
 ) -> SchemaWithExpenses {
     let books = Query {
         store: store.clone(),
     };
-    let query = QueryWithExpenses(books, ExpensesQuery { store: expenses });
+    let query = QueryWithExpenses(books, ExpensesQuery::new(expenses));
     with_rules(query, Mutation { store }, config, validation)
 }
 

@@ -14,5 +14,5 @@ mod statement;
 pub use address::PostgresAddress;
 pub use error::DatabaseError;
 pub(super) use opening::Opening;
-pub(super) use pool::{Pool, Row, Transaction};
+pub(super) use pool::{Pool, Readable, Row, Transaction};
 pub(super) use statement::{Statement, Value};

@@ -174,7 +174,7 @@ async fn without_room_the_household_is_generated_not_at_all() {
     let options = SqliteConnectOptions::new().filename(place.path());
     let options = options.pragma("max_page_count", "40");
     let pool = Pool::Sqlite(SqlitePool::connect_with(options).await.unwrap());
-    let failed = fill(&pool).await.unwrap_err();
+    let failed = fill(&pool, HouseholdSize::default()).await.unwrap_err();
     let message = DatabaseError::from_sqlx("here.db", &failed).to_string();
     assert!(
         message.starts_with("there is no room left for the database here.db"),
