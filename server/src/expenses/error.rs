@@ -52,6 +52,75 @@ pub enum ExpenseError {
         /// What there is.
         most: u32,
     },
+    /// A text is too short or too long.
+    #[error("the {what} has {characters} characters; send {least} to {most}")]
+    BadLength {
+        /// Which text.
+        what: &'static str,
+        /// What it has.
+        characters: usize,
+        /// The fewest that are accepted.
+        least: usize,
+        /// The most that are accepted.
+        most: usize,
+    },
+    /// A text holds what cannot be shown.
+    #[error("the {what} {text:?} holds a control character; leave it out")]
+    ControlCharacter {
+        /// Which text.
+        what: &'static str,
+        /// As it was sent.
+        text: String,
+    },
+    /// Not a price.
+    #[error(
+        "the price {price} is not a whole number of hundredths from 0 to {}",
+        i32::MAX
+    )]
+    BadPrice {
+        /// What was sent.
+        price: i64,
+    },
+    /// Not a moment.
+    #[error(
+        "the date \"{date}\" is no moment of the years 0 to 9999; send one like 2021-02-28T12:30:00.000Z"
+    )]
+    BadDate {
+        /// What was sent.
+        date: String,
+    },
+    /// More than is taken at once.
+    #[error("there are {count} {what}; send {least} to {most} at once")]
+    BadCount {
+        /// Of which.
+        what: &'static str,
+        /// How many were sent.
+        count: usize,
+        /// The fewest that are accepted.
+        least: usize,
+        /// The most that are accepted.
+        most: usize,
+    },
+    /// The payee does not exist.
+    #[error(
+        "there is no user with the id \"{id}\" who could have paid; the list of users names those that \
+         exist, and without payeeId nobody has"
+    )]
+    UnknownPayee {
+        /// What was sent.
+        id: String,
+    },
+    /// Another user has the name.
+    #[error("the name \"{username}\" belongs to another user; send another one")]
+    NameTaken {
+        /// What was sent.
+        username: String,
+    },
+    /// The server ended before the password was hashed.
+    #[error(
+        "the server is ending, and nothing was changed; send the request again once it is back"
+    )]
+    Ending,
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -67,8 +136,15 @@ impl ExpenseError {
             | Self::BadMonth { .. }
             | Self::BadYear { .. }
             | Self::MonthWithoutYear { .. }
-            | Self::TooManyParts { .. } => Some(ErrorClass::Invalid),
-            Self::Database(_) => None,
+            | Self::TooManyParts { .. }
+            | Self::BadLength { .. }
+            | Self::ControlCharacter { .. }
+            | Self::BadPrice { .. }
+            | Self::BadDate { .. }
+            | Self::BadCount { .. }
+            | Self::UnknownPayee { .. } => Some(ErrorClass::Invalid),
+            Self::NameTaken { .. } => Some(ErrorClass::Conflict),
+            Self::Ending | Self::Database(_) => None,
         }
     }
 
@@ -83,6 +159,13 @@ impl ExpenseError {
                 "BAD_PERIOD"
             }
             Self::TooManyParts { .. } => "TOO_MANY_PARTS",
+            Self::BadLength { .. } | Self::ControlCharacter { .. } => "BAD_TEXT",
+            Self::BadPrice { .. } => "BAD_PRICE",
+            Self::BadDate { .. } => "BAD_DATE",
+            Self::BadCount { .. } => "BAD_COUNT",
+            Self::UnknownPayee { .. } => "UNKNOWN_PAYEE",
+            Self::NameTaken { .. } => "NAME_TAKEN",
+            Self::Ending => "ENDING",
             Self::Database(error) => error.code(),
         }
     }

@@ -7,6 +7,7 @@
 mod access;
 mod config;
 mod database;
+mod draft;
 mod error;
 mod fields;
 mod filter;
@@ -19,10 +20,12 @@ mod service;
 mod setting;
 mod sql_meter;
 mod store;
+mod write;
 
 pub use access::{TokenError, Tokens};
 pub use config::ExpensesConfig;
 pub use database::{DatabaseError, PostgresAddress};
+pub use draft::{ExpenseDraft, UserDraft};
 pub use error::ExpenseError;
 pub use fields::ExpenseFields;
 pub use filter::{ExpenseFilter, Period};

@@ -296,7 +296,7 @@ impl<'r> Columns<'r> {
 }
 
 /// The user in the four columns from `first` on.
-fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
+pub(super) fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
     Ok(User {
         id: row.try_get(first)?,
         username: row.try_get(first + 1)?,

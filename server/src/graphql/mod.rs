@@ -8,6 +8,7 @@ mod config;
 mod documents;
 mod engine;
 mod envelope;
+mod expense_changes;
 mod expense_nodes;
 mod expense_relations;
 mod expenses;

@@ -13,6 +13,7 @@ mod statement;
 
 pub use address::PostgresAddress;
 pub use error::DatabaseError;
+pub(super) use fill::insert_expenses;
 pub(super) use opening::Opening;
 pub(super) use pool::{Pool, Readable, Row, Transaction};
 pub(super) use statement::{Statement, Value};

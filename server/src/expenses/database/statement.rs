@@ -60,7 +60,8 @@ impl Statement {
         self
     }
 
-    /// Whether a value holds U+0000, which `PostgreSQL` refuses in any text: nothing is found by it.
+    /// Whether a value holds U+0000. `PostgreSQL` refuses it in any text, and what is written is checked
+    /// for it, so that nothing can be found by it.
     pub fn has_null_character(&self) -> bool {
         let texts = self.values.iter().filter_map(|value| match value {
             Value::Text(text) => text.as_deref(),

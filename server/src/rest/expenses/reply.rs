@@ -1,6 +1,7 @@
 //! How users and expenses are written.
 
 use axum::response::Response;
+use http::{HeaderValue, StatusCode, header::LOCATION};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::super::{RestError, fields::Fields, reply};
@@ -63,6 +64,15 @@ impl Shape {
             fields |= ExpenseFields::ID;
         }
         fields
+    }
+
+    /// Every field, with the payee by id and name.
+    pub(super) fn whole() -> Self {
+        Self {
+            fields: ExpenseFields::all(),
+            expand_payee: false,
+            parts: None,
+        }
     }
 }
 
@@ -218,6 +228,14 @@ pub(super) fn users(users: &[User]) -> Result<Response, RestError> {
 pub(super) fn user(user: &User) -> Result<Response, RestError> {
     let data = UserReply::from(user);
     reply::json(&Envelope { data })
+}
+
+/// The answer as 201, with the path under which the new thing is found.
+pub(super) fn created(mut answer: Response, path: &str) -> Response {
+    *answer.status_mut() = StatusCode::CREATED;
+    let place = HeaderValue::from_str(path).expect("paths of ours are of visible ASCII");
+    answer.headers_mut().insert(LOCATION, place);
+    answer
 }
 
 pub(super) fn token(token: &str) -> Result<Response, RestError> {
