@@ -45,15 +45,25 @@ pub fn app_with_expenses(
     let store = InMemoryBookstore::new(config.stock, config.limits())
         .with_backend_delay(config.backend_delay.filter(|delay| !delay.is_zero()));
     let store: SharedBookstore = Arc::new(store);
-    let rpc = rpc::router(Arc::clone(&store), &config.rpc());
+    let rpc = match &expenses {
+        None => rpc::router(Arc::clone(&store), &config.rpc()),
+        Some(expenses) => {
+            let household = rpc::expenses_router(expenses.clone(), &config.rpc());
+            let household = Extras::of_others(&expenses.config).around(household);
+            rpc::router_with_expenses(Arc::clone(&store), household, &config.rpc())
+        }
+    };
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.
     let rest = rest::router(Arc::clone(&store), &config.rest());
+    let sql = expenses
+        .as_ref()
+        .map(|expenses| expenses.store.meter().clone());
     let mut http1 = rpc
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
-        .merge(metrics::router(store.events()))
+        .merge(metrics::router(store.events(), sql))
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
     http1 = match (config.upstream(), expenses) {

@@ -22,6 +22,10 @@ const LARGEST_COUNT: usize = 1_000_000;
 const LARGEST_WORKERS: usize = 1024;
 /// Most connections to a database: `SQLite` reads no faster with more.
 const MOST_CONNECTIONS: usize = 64;
+/// Most users or expenses that are generated; more than that takes minutes.
+const LARGEST_HOUSEHOLD: usize = 100_000;
+/// Most tags on a generated expense.
+const MOST_TAGS: u32 = 3;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
 /// Longest delay of a backend.
@@ -218,10 +222,28 @@ pub(crate) fn parse_database(text: &str) -> Result<DatabaseLocation, ConfigValue
 }
 
 pub(crate) fn parse_connections(text: &str) -> Result<u32, ConfigValueError> {
-    let connections = parse_up_to(text, MOST_CONNECTIONS)?;
-    u32::try_from(connections).map_err(|_| ConfigValueError::Count {
+    parse_u32_up_to(text, MOST_CONNECTIONS)
+}
+
+/// A number of generated users or expenses.
+pub(crate) fn parse_household(text: &str) -> Result<u32, ConfigValueError> {
+    parse_u32_up_to(text, LARGEST_HOUSEHOLD)
+}
+
+fn parse_u32_up_to(text: &str, largest: usize) -> Result<u32, ConfigValueError> {
+    let count = parse_up_to(text, largest)?;
+    u32::try_from(count).map_err(|_| ConfigValueError::Count {
         smallest: 1,
-        largest: MOST_CONNECTIONS,
+        largest,
+    })
+}
+
+/// A number of tags on each generated expense.
+pub(crate) fn parse_tags(text: &str) -> Result<u32, ConfigValueError> {
+    let count = text.parse().ok().filter(|count| *count <= MOST_TAGS);
+    count.ok_or(ConfigValueError::Count {
+        smallest: 0,
+        largest: MOST_TAGS as usize,
     })
 }
 

@@ -69,6 +69,13 @@ fn bad_values_are_named_with_their_remedy() {
             ["--expenses-request-log", "graphql"],
             "possible values: off, rest, all",
         ),
+        (
+            ["--expenses-resolvers", "lazy"],
+            "possible values: join, batch, naive",
+        ),
+        (["--expenses-users", "0"], "from 1 to 100000"),
+        (["--expenses-count", "100001"], "from 1 to 100000"),
+        (["--expenses-tags", "4"], "from 0 to 3"),
         (["--surcharge", "NaN"], "for example 0.15"),
         (["--surcharge", "0"], "for example 0.15"),
         (["--surcharge", "-0.5"], "for example 0.15"),

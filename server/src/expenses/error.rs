@@ -44,6 +44,14 @@ pub enum ExpenseError {
         /// What was asked for.
         month: u32,
     },
+    /// More parts than an expense has.
+    #[error("{count} parts are more than an expense has; ask for 0 to {most}")]
+    TooManyParts {
+        /// What was asked for.
+        count: u32,
+        /// What there is.
+        most: u32,
+    },
     /// A text is too short or too long.
     #[error("the {what} has {characters} characters; send {least} to {most}")]
     BadLength {
@@ -128,6 +136,7 @@ impl ExpenseError {
             | Self::BadMonth { .. }
             | Self::BadYear { .. }
             | Self::MonthWithoutYear { .. }
+            | Self::TooManyParts { .. }
             | Self::BadLength { .. }
             | Self::ControlCharacter { .. }
             | Self::BadPrice { .. }
@@ -149,6 +158,7 @@ impl ExpenseError {
             Self::BadMonth { .. } | Self::BadYear { .. } | Self::MonthWithoutYear { .. } => {
                 "BAD_PERIOD"
             }
+            Self::TooManyParts { .. } => "TOO_MANY_PARTS",
             Self::BadLength { .. } | Self::ControlCharacter { .. } => "BAD_TEXT",
             Self::BadPrice { .. } => "BAD_PRICE",
             Self::BadDate { .. } => "BAD_DATE",

@@ -23,7 +23,7 @@ impl Expenses {
         config: &ExpensesConfig,
     ) -> Result<Self, DatabaseError> {
         Ok(Self {
-            store: ExpenseStore::open(location, config.connections).await?,
+            store: ExpenseStore::open(location, config.connections, config.household()).await?,
             tokens: Tokens::default(),
             config: config.clone(),
         })

@@ -51,3 +51,14 @@ impl StyleScope {
         self == Self::All
     }
 }
+
+/// How the resolvers of GraphQL come by the payer and the tags of an expense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResolverStyle {
+    /// The statement for the list joins them, whatever the query selects.
+    Join,
+    /// One statement for the payers and one for the tags of a whole list, if the query selects them.
+    Batch,
+    /// One statement for each payer and one for the tags of each expense, if the query selects them.
+    Naive,
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{
-    DatabaseError, DatabaseLocation, ExpenseError,
+    DatabaseError, DatabaseLocation, ExpenseError, HouseholdSize, SqlMeter,
     database::{Opening, Pool, Row, Statement, Transaction},
 };
 
@@ -14,6 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct ExpenseStore {
     pub(super) pool: Pool,
+    meter: SqlMeter,
     place: String,
 }
 
@@ -26,24 +27,45 @@ impl ExpenseStore {
     pub async fn open(
         location: &DatabaseLocation,
         connections: u32,
+        household: HouseholdSize,
     ) -> Result<Self, DatabaseError> {
-        Self::open_within(location, connections, PATIENCE).await
+        Self::of(&Opening {
+            location: location.clone(),
+            connections,
+            patience: PATIENCE,
+            household,
+        })
+        .await
     }
 
+    /// The same with little patience, and as much in it as usual.
+    #[cfg(test)]
     pub(super) async fn open_within(
         location: &DatabaseLocation,
         connections: u32,
         patience: Duration,
     ) -> Result<Self, DatabaseError> {
-        let opening = Opening {
+        Self::of(&Opening {
             location: location.clone(),
             connections,
             patience,
-        };
+            household: HouseholdSize::default(),
+        })
+        .await
+    }
+
+    async fn of(opening: &Opening) -> Result<Self, DatabaseError> {
         Ok(Self {
             pool: opening.pool().await?,
-            place: location.to_string(),
+            meter: SqlMeter::default(),
+            place: opening.location.to_string(),
         })
+    }
+
+    /// Counts the statements that read.
+    #[must_use]
+    pub fn meter(&self) -> &SqlMeter {
+        &self.meter
     }
 
     /// Ends the connections in good order: a file is whole without the log beside it. Waits a little for
@@ -55,7 +77,7 @@ impl ExpenseStore {
 
     /// What a statement selects.
     pub(super) async fn rows(&self, statement: Statement) -> Result<Vec<Row>, ExpenseError> {
-        let rows = self.pool.rows(statement).await;
+        let rows = self.pool.rows(statement, &self.meter).await;
         rows.map_err(|error| self.error(error))
     }
 

@@ -4,7 +4,7 @@ use async_graphql::{ID, InputObject, Object, Result};
 
 use crate::expenses::{ExpenseDraft, ExpenseStore};
 
-use super::expenses::{ExpenseNode, expense_error};
+use super::{expense_nodes::ExpenseNode, expenses::expense_error};
 
 /// What can be changed of the household.
 pub struct ExpensesMutation {
@@ -54,7 +54,7 @@ impl ExpensesMutation {
     async fn create_expenses(&self, expenses: Vec<ExpenseInput>) -> Result<Vec<ExpenseNode>> {
         let drafts = expenses.into_iter().map(ExpenseDraft::from).collect();
         match self.store.create_expenses(drafts).await {
-            Ok(expenses) => Ok(expenses.into_iter().map(ExpenseNode).collect()),
+            Ok(expenses) => Ok(expenses.into_iter().map(ExpenseNode::joined).collect()),
             Err(error) => Err(expense_error(&error)),
         }
     }
@@ -63,7 +63,7 @@ impl ExpensesMutation {
     async fn update_expense(&self, id: ID, expense: ExpenseInput) -> Result<ExpenseNode> {
         let replaced = self.store.replace_expense(&id, expense.into()).await;
         replaced
-            .map(ExpenseNode)
+            .map(ExpenseNode::joined)
             .map_err(|error| expense_error(&error))
     }
 

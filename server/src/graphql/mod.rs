@@ -14,6 +14,8 @@ mod engine;
 mod envelope;
 mod event_stream;
 mod expense_changes;
+mod expense_nodes;
+mod expense_relations;
 mod expenses;
 mod explorer;
 mod guard;

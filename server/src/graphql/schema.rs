@@ -10,7 +10,7 @@ use async_graphql::{
 
 use crate::{
     domain::{Line, Order, SharedBookstore, reach},
-    expenses::ExpenseStore,
+    expenses::Expenses,
 };
 
 use super::{
@@ -115,7 +115,7 @@ pub fn build(
 /// As [`build`], with users and expenses.
 pub fn build_with_expenses(
     store: SharedBookstore,
-    expenses: ExpenseStore,
+    expenses: &Expenses,
     config: &GraphqlConfig,
     validation: ValidationMode,
 ) -> SchemaWithExpenses {
@@ -124,9 +124,9 @@ pub fn build_with_expenses(
         store: store.clone(),
     };
     let changes = ExpensesMutation {
-        store: expenses.clone(),
+        store: expenses.store.clone(),
     };
-    let query = QueryWithExpenses(books, ExpensesQuery { store: expenses });
+    let query = QueryWithExpenses(books, ExpensesQuery::new(expenses));
     let mutation = MutationWithExpenses(Mutation { store }, changes);
     with_rules(query, mutation, subscriptions, config, validation)
 }

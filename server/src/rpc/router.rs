@@ -4,9 +4,11 @@ use std::convert::Infallible;
 
 use axum::{Router, response::Response};
 use bookstore_proto::v1::{
-    catalog_service_server::CatalogServiceServer, event_service_server::EventServiceServer,
-    inventory_service_server::InventoryServiceServer,
-    resource_service_server::ResourceServiceServer,
+    catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
+    event_service_server::{EventServiceServer, SERVICE_NAME as EVENTS},
+    expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
+    inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
+    resource_service_server::{ResourceServiceServer, SERVICE_NAME as RESOURCES},
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -20,13 +22,17 @@ use super::{
     content_type,
     entry::entry,
     events::EventRpc,
+    expenses::ExpensesRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
     request_body::{RequestBody, RequestMessages},
     resources::ResourceRpc,
 };
-use crate::domain::SharedBookstore;
+use crate::{domain::SharedBookstore, expenses::Expenses};
+
+/// The services that are always there.
+const OF_BOOKS: [&str; 4] = [INVENTORY, CATALOG, RESOURCES, EVENTS];
 
 /// Settings of the gRPC services.
 #[derive(Clone, Debug)]
@@ -47,6 +53,33 @@ impl Default for RpcConfig {
 ///
 /// The router has its services' routes only, and no fallback: see [`unimplemented()`].
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
+    introspection::mount_all(books(store, config), &OF_BOOKS, config)
+}
+
+/// As [`router()`], beside the routes of [`expenses_router()`] and what they may have been wrapped in.
+pub fn router_with_expenses(
+    store: SharedBookstore,
+    expenses: Router,
+    config: &RpcConfig,
+) -> Router {
+    let services: Vec<&str> = OF_BOOKS.into_iter().chain([EXPENSES]).collect();
+    let router = books(store, config).merge(expenses);
+    introspection::mount_all(router, &services, config)
+}
+
+/// The service of users and expenses alone, in gRPC and gRPC-Web.
+pub fn expenses_router(expenses: Expenses, config: &RpcConfig) -> Router {
+    let service = ExpensesServiceServer::new(ExpensesRpc::new(expenses))
+        .max_decoding_message_size(config.max_message_bytes);
+    let service = ByEncoding::new(
+        service.clone(),
+        service.accept_compressed(GZIP).send_compressed(GZIP),
+    );
+    let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
+    mount(Router::new(), service, contract, config)
+}
+
+fn books(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
         .max_decoding_message_size(config.max_message_bytes);
     let events = EventServiceServer::new(EventRpc::new(store.events()))
@@ -71,8 +104,7 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);
     let router = mount(router, events, contract, config);
-    let router = mount(router, resources, contract, config);
-    introspection::mount_all(router, config)
+    mount(router, resources, contract, config)
 }
 
 /// Adds one generated gRPC service to `router`, behind the same layers as the product's own.

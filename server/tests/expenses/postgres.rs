@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod calls;
 mod changes;
 mod cluster;
+mod cross_origin;
 #[path = "on_a_server.rs"]
 mod database;
 mod household;
@@ -11,6 +13,9 @@ mod ledger;
 mod lists;
 mod postgres_files;
 mod postgres_refusals;
+mod parts;
+mod resolvers;
+mod rpc;
 mod same_answers;
 mod sizes;
 mod small_disk;

@@ -2,7 +2,8 @@
 
 use super::{
     super::{
-        generator::Household,
+        SqlMeter,
+        generator::{Household, HouseholdSize, tag_names},
         model::{Expense, User},
         password::{GENERATED_HASH, GENERATED_SALT},
     },
@@ -15,8 +16,9 @@ const ROWS_PER_STATEMENT: usize = 50;
 const COUNT: &str = "SELECT (SELECT COUNT(*) FROM users) + (SELECT COUNT(*) FROM expenses)";
 
 /// Fills an empty database, whole or not at all. Of several servers that start at once, one does it.
-pub async fn fill(pool: &Pool) -> Result<(), sqlx::Error> {
-    if is_filled(&pool.rows(Statement::new(COUNT)).await?)? {
+pub async fn fill(pool: &Pool, size: HouseholdSize) -> Result<(), sqlx::Error> {
+    let uncounted = SqlMeter::default();
+    if is_filled(&pool.rows(Statement::new(COUNT), &uncounted).await?)? {
         return Ok(());
     }
     let mut transaction = pool.begin().await?;
@@ -27,12 +29,18 @@ pub async fn fill(pool: &Pool) -> Result<(), sqlx::Error> {
     if is_filled(&transaction.rows(Statement::new(COUNT)).await?)? {
         return Ok(());
     }
-    let Household { users, expenses } = Household::generate();
+    let Household { users, expenses } = Household::generate(size);
     for some in users.chunks(ROWS_PER_STATEMENT) {
         transaction.execute(insert_users(some)).await?;
     }
     for some in expenses.chunks(ROWS_PER_STATEMENT) {
         transaction.execute(insert_expenses(some)).await?;
+    }
+    if size.tags_per_expense > 0 {
+        transaction.execute(insert_tags()).await?;
+        for some in expenses.chunks(ROWS_PER_STATEMENT) {
+            transaction.execute(insert_tags_of(some)).await?;
+        }
     }
     transaction.commit().await
 }
@@ -81,6 +89,36 @@ pub fn insert_expenses(expenses: &[Expense]) -> Statement {
             Value::from(&expense.updated_at),
         ]);
         glue = ", ";
+    }
+    statement
+}
+
+fn insert_tags() -> Statement {
+    let mut statement = Statement::new("INSERT INTO tags (name) VALUES ");
+    let mut glue = "";
+    for name in tag_names() {
+        statement.push(glue).push_row([Value::from(*name)]);
+        glue = ", ";
+    }
+    statement
+}
+
+/// The statement for the tags of expenses, each of which has some.
+fn insert_tags_of(expenses: &[Expense]) -> Statement {
+    let mut statement = Statement::new(
+        "INSERT INTO expense_tags (expense_id, tag_name, created_at, updated_at) VALUES ",
+    );
+    let mut glue = "";
+    for expense in expenses {
+        for name in &expense.tags {
+            statement.push(glue).push_row([
+                Value::from(&expense.id),
+                Value::from(name),
+                Value::from(&expense.created_at),
+                Value::from(&expense.updated_at),
+            ]);
+            glue = ", ";
+        }
     }
     statement
 }

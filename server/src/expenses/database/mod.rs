@@ -15,5 +15,5 @@ pub use address::PostgresAddress;
 pub use error::DatabaseError;
 pub(super) use fill::insert_expenses;
 pub(super) use opening::Opening;
-pub(super) use pool::{Pool, Row, Transaction};
+pub(super) use pool::{Pool, Readable, Row, Transaction};
 pub(super) use statement::{Statement, Value};

@@ -7,7 +7,11 @@ use sqlx::{
     migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
-use super::{super::DatabaseLocation, DatabaseError, Pool, fill::fill};
+use super::{
+    super::{DatabaseLocation, generator::HouseholdSize},
+    DatabaseError, Pool,
+    fill::fill,
+};
 
 /// The table in which the library notes the migrations that were applied: it marks a database as ours.
 pub(super) const MIGRATIONS: &str = "_sqlx_migrations";
@@ -21,6 +25,8 @@ pub struct Opening {
     pub connections: u32,
     /// How long a locked database or a server that does not answer is waited for.
     pub patience: Duration,
+    /// What an empty database is filled with.
+    pub household: HouseholdSize,
 }
 
 impl Opening {
@@ -35,7 +41,8 @@ impl Opening {
             DatabaseLocation::File(path) => Pool::Sqlite(self.file(path).await?),
             DatabaseLocation::Postgres(address) => Pool::Postgres(self.server(address).await?),
         };
-        fill(&pool).await.map_err(|error| self.error(&error))?;
+        let filled = fill(&pool, self.household).await;
+        filled.map_err(|error| self.error(&error))?;
         Ok(pool)
     }
 

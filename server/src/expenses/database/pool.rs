@@ -4,11 +4,11 @@ use std::{io, time::Duration};
 
 use futures_util::TryStreamExt;
 use sqlx::{
-    ColumnIndex, Decode, PgPool, Postgres, Row as _, Sqlite, SqlitePool, Type, postgres::PgRow,
+    Decode, PgPool, Postgres, Row as _, Sqlite, SqlitePool, Type, postgres::PgRow,
     sqlite::SqliteRow,
 };
 
-use super::Statement;
+use super::{super::SqlMeter, Statement};
 
 /// How long `PostgreSQL` may take for one statement: far beyond any of ours, so that only a server that
 /// does not answer any more is given up.
@@ -24,22 +24,31 @@ pub enum Pool {
 }
 
 impl Pool {
-    /// What a statement selects: nothing, when it asks for a text that no database holds.
+    /// What a statement selects: nothing, when it asks for a text that no database holds. `meter` runs
+    /// while the database works on it.
     ///
     /// # Errors
     /// What the library says.
-    pub async fn rows(&self, statement: Statement) -> Result<Vec<Row>, sqlx::Error> {
+    pub async fn rows(
+        &self,
+        statement: Statement,
+        meter: &SqlMeter,
+    ) -> Result<Vec<Row>, sqlx::Error> {
         if statement.has_null_character() {
             return Ok(Vec::new());
         }
         match self {
             Self::Sqlite(pool) => {
-                let rows = statement.query::<Sqlite>().fetch(pool);
-                rows.map_ok(Row::Sqlite).try_collect().await
+                let mut connection = pool.acquire().await?;
+                let rows = statement.query::<Sqlite>().fetch(&mut *connection);
+                let rows = rows.map_ok(Row::Sqlite).try_collect();
+                meter.measure(rows).await
             }
             Self::Postgres(pool) => {
-                let rows = statement.query::<Postgres>().fetch(pool);
-                in_time(rows.map_ok(Row::Postgres).try_collect()).await
+                let mut connection = in_time(pool.acquire()).await?;
+                let rows = statement.query::<Postgres>().fetch(&mut *connection);
+                let rows = rows.map_ok(Row::Postgres).try_collect();
+                meter.measure(in_time(rows)).await
             }
         }
     }
@@ -138,6 +147,17 @@ async fn in_time<T>(
         .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
 }
 
+/// What a column of either database can hold.
+pub trait Readable<'r>:
+    Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
+impl<'r, T> Readable<'r> for T where
+    T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
 /// A row of an answer.
 #[derive(Debug)]
 pub enum Row {
@@ -152,11 +172,7 @@ impl Row {
     ///
     /// # Errors
     /// There is no such column, or it is of another type.
-    pub fn try_get<'r, T>(&'r self, column: usize) -> Result<T, sqlx::Error>
-    where
-        T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>,
-        usize: ColumnIndex<SqliteRow> + ColumnIndex<PgRow>,
-    {
+    pub fn try_get<'r, T: Readable<'r>>(&'r self, column: usize) -> Result<T, sqlx::Error> {
         match self {
             Self::Sqlite(row) => row.try_get(column),
             Self::Postgres(row) => row.try_get(column),
