@@ -11,10 +11,10 @@ use tower_http::trace::{DefaultMakeSpan, DefaultOnResponse, TraceLayer};
 use tracing::Level;
 
 use crate::{
-    BuildFacts, ServerConfig, about,
+    BuildFacts, ServerConfig, about, cors,
     domain::{InMemoryBookstore, SharedBookstore},
-    expenses::Expenses,
-    graphql, index, metrics,
+    expenses::{Expenses, ExpensesConfig},
+    graphql, index, metrics, request_log,
     rest::{self, RestError},
     rpc,
     surcharge::SurchargeLayer,
@@ -45,23 +45,37 @@ pub fn app_with_expenses(
     let store = InMemoryBookstore::new(config.stock, config.limits())
         .with_backend_delay(config.backend_delay.filter(|delay| !delay.is_zero()));
     let store: SharedBookstore = Arc::new(store);
-    let rpc = rpc::router(Arc::clone(&store), &config.rpc());
+    let rpc = match &expenses {
+        None => rpc::router(Arc::clone(&store), &config.rpc()),
+        Some(expenses) => {
+            let household = rpc::expenses_router(expenses.clone(), &config.rpc());
+            let household = Extras::of_others(&expenses.config).around(household);
+            rpc::router_with_expenses(Arc::clone(&store), household, &config.rpc())
+        }
+    };
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.
     let rest = rest::router(Arc::clone(&store), &config.rest());
+    let sql = expenses
+        .as_ref()
+        .map(|expenses| expenses.store.meter().clone());
     let mut http1 = rpc
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
-        .merge(metrics::router())
+        .merge(metrics::router(sql))
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
     http1 = match expenses {
         None => http1.merge(graphql::router(store, &config.graphql())),
         Some(expenses) => {
+            let of_rest = Extras::of_rest(&expenses.config);
+            let of_others = Extras::of_others(&expenses.config);
             let rest = rest::expenses::router(expenses.clone(), config.max_body_bytes);
             let graphql = graphql::router_with_expenses(store, expenses, &config.graphql());
-            http1.merge(rest).merge(graphql)
+            http1
+                .merge(of_rest.around(rest))
+                .merge(of_others.around(graphql))
         }
     };
     let http1 = http1.fallback(unknown_path);
@@ -76,6 +90,39 @@ pub fn app_with_expenses(
     App {
         http1: layers.around(http1),
         h2c: layers.around(h2c),
+    }
+}
+
+/// What the routes about expenses do beside answering, so far as it was asked for.
+struct Extras {
+    cors: bool,
+    request_log: bool,
+}
+
+impl Extras {
+    fn of_rest(config: &ExpensesConfig) -> Self {
+        Self {
+            cors: config.cors.covers_rest(),
+            request_log: config.request_log.covers_rest(),
+        }
+    }
+
+    fn of_others(config: &ExpensesConfig) -> Self {
+        Self {
+            cors: config.cors.covers_others(),
+            request_log: config.request_log.covers_others(),
+        }
+    }
+
+    /// The log is inside of CORS, as the thesis' server has the two.
+    fn around(&self, mut router: Router) -> Router {
+        if self.request_log {
+            router = request_log::to_stderr(router);
+        }
+        if self.cors {
+            router = cors::open_to_every_origin(router);
+        }
+        router
     }
 }
 

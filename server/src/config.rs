@@ -9,15 +9,15 @@ use clap::Args;
 
 use crate::{
     domain::{Limits, StockLevel},
-    expenses::{DatabaseError, DatabaseLocation, Expenses, TokenScope},
+    expenses::{DatabaseError, DatabaseLocation, Expenses, ExpensesConfig},
     freshness::Freshness,
     graphql::{GraphqlConfig, PersistedDocuments},
     rest::RestConfig,
     rpc::RpcConfig,
     setting::{
-        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_connections,
-        parse_count, parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge,
-        parse_u16, parse_workers,
+        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
+        parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge, parse_u16,
+        parse_workers,
     },
 };
 
@@ -123,32 +123,20 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
-    /// Serves the expenses of a household beside the books: in `memory`, or in the file of this path,
-    /// which is made and filled when it does not exist. Off unless given.
-    #[arg(long, value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
-    #[arg(help_heading = "How to serve", hide_short_help = true)]
-    pub expenses: Option<DatabaseLocation>,
-
-    /// Which styles ask for a token of POST /api/v1/users/login before they answer about expenses;
-    /// with `all`, GraphQL asks for it whatever the query.
+    /// Serves the expenses of a household beside the books: in `memory`, in the SQLite file of this path,
+    /// which is made and filled when it does not exist, or in the PostgreSQL database at
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE, which is filled when it is empty. Off unless given.
+    #[arg(long, visible_alias = "database-url", value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
     #[arg(
-        long,
-        value_name = "STYLES",
-        env = "BOOKSTORE_EXPENSES_TOKENS",
-        value_enum,
-        hide_short_help = true
-    )]
-    #[arg(default_value_t = TokenScope::Rest, help_heading = "How to serve")]
-    pub expenses_tokens: TokenScope,
-
-    /// The connections to a file of expenses, each of which reads by itself; `memory` has one.
-    #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_EXPENSES_CONNECTIONS", value_parser = parse_connections)]
-    #[arg(
-        default_value_t = 4,
+        hide_env_values = true,
         help_heading = "How to serve",
         hide_short_help = true
     )]
-    pub expenses_connections: u32,
+    pub expenses: Option<DatabaseLocation>,
+
+    /// How the expenses are served.
+    #[command(flatten)]
+    pub household: ExpensesConfig,
 
     /// The most lines that one order may have.
     #[arg(long, allow_negative_numbers = true, value_name = "COUNT", env = "BOOKSTORE_MAX_LINES", value_parser = parse_count)]
@@ -284,12 +272,7 @@ impl ServerConfig {
     pub async fn open_expenses(&self) -> Result<Option<Expenses>, DatabaseError> {
         match &self.expenses {
             None => Ok(None),
-            Some(location) => {
-                let (connections, tokens) = (self.expenses_connections, self.expenses_tokens);
-                Expenses::open(location, connections, tokens)
-                    .await
-                    .map(Some)
-            }
+            Some(location) => Expenses::open(location, &self.household).await.map(Some),
         }
     }
 

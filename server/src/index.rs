@@ -20,8 +20,10 @@ HTTP/1.1 port
   POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
   GET  /api/v1/expenses              REST: expenses of a household, with --expenses
   GET  /api/v1/users                 REST: its members, with --expenses
+  POST /bookstore.bench.v1.ExpensesService/ListExpenses   gRPC-Web, with --expenses
+  POST /bookstore.bench.v1.ExpensesService/ListUsers      gRPC-Web, with --expenses
   GET  /about                        what this server is and how it was built
-  GET  /metrics                      CPU and memory for Prometheus
+  GET  /metrics                      CPU, memory and SQL for Prometheus
 
 HTTP/2 cleartext port
   the same services in gRPC and gRPC-Web, with reflection and health

@@ -24,6 +24,7 @@ use tower::ServiceExt;
 use crate::{
     App, BuildFacts, ServeError, ServerConfig, app_with_expenses,
     drain::{DrainedBody, drained},
+    expenses::ExpenseStore,
     head_timer::HeadTimer,
     hop,
 };
@@ -52,6 +53,7 @@ pub struct Server {
     h2c: TcpListener,
     addresses: Addresses,
     app: App,
+    expenses: Option<ExpenseStore>,
     grace: Duration,
 }
 
@@ -62,8 +64,10 @@ impl Server {
     /// [`ServeError`] about a port, the address or the database; nothing listens then.
     pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
         let expenses = config.open_expenses().await?;
+        let store = expenses.as_ref().map(|expenses| expenses.store.clone());
         let app = app_with_expenses(config, build, expenses);
         let mut server = Self::bind_app(config, app).await?;
+        server.expenses = store;
         if config.grpc_web_hop.is_on() {
             server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
         }
@@ -94,6 +98,7 @@ impl Server {
                 h2c: h2c_address,
             },
             app,
+            expenses: None,
             grace: config.grace(),
         })
     }
@@ -124,6 +129,9 @@ impl Server {
         }
         drop((self.http1, self.h2c));
         finish(connections, self.grace).await;
+        if let Some(expenses) = self.expenses {
+            expenses.close().await;
+        }
     }
 }
 

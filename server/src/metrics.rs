@@ -10,21 +10,28 @@ use std::{
 use axum::{Router, routing::get};
 use http::header::CONTENT_TYPE;
 
-use crate::clock;
+use crate::{
+    clock,
+    expenses::{SqlMeter, SqlUsage},
+};
 
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The route `/metrics`. The process counts as started when this is called.
-pub fn router() -> Router {
+/// The route `/metrics`, with what `sql` counts if there is a database. The process counts as started when
+/// this is called.
+pub fn router(sql: Option<SqlMeter>) -> Router {
     let started = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    let answer = move || async move { ([(CONTENT_TYPE, TEXT_FORMAT)], exposition(started)) };
+    let answer = async move || {
+        let usage = sql.as_ref().map(SqlMeter::usage);
+        ([(CONTENT_TYPE, TEXT_FORMAT)], exposition(started, usage))
+    };
     Router::new().route("/metrics", get(answer))
 }
 
 /// What the system cannot tell is left out.
-fn exposition(started: Duration) -> String {
+fn exposition(started: Duration, sql: Option<SqlUsage>) -> String {
     let mut text = String::with_capacity(640);
     if let Some(cpu) = clock::process_cpu() {
         let seconds = format!("{}.{:06}", cpu.as_secs(), cpu.subsec_micros());
@@ -56,7 +63,35 @@ fn exposition(started: Duration) -> String {
         help,
         &started,
     );
+    if let Some(sql) = sql {
+        push_sql(&mut text, sql);
+    }
     text
+}
+
+fn push_sql(text: &mut String, sql: SqlUsage) {
+    for (name, kind, help, value) in [
+        (
+            "expenses_sql_statements_total",
+            "counter",
+            "Statements that read expenses or users.",
+            sql.statements.to_string(),
+        ),
+        (
+            "expenses_sql_seconds_total",
+            "counter",
+            "Time in which the database worked on them, without waiting for a connection.",
+            format!("{}.{:09}", sql.time.as_secs(), sql.time.subsec_nanos()),
+        ),
+        (
+            "expenses_sql_statements_at_once_max",
+            "gauge",
+            "The most of them that ran at the same time.",
+            sql.most_at_once.to_string(),
+        ),
+    ] {
+        push(text, name, kind, help, &value);
+    }
 }
 
 fn push(text: &mut String, name: &str, kind: &str, help: &str, value: &str) {

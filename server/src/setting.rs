@@ -6,7 +6,10 @@ use clap::ValueEnum;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 
-use crate::{domain::StockLevel, expenses::DatabaseLocation};
+use crate::{
+    domain::StockLevel,
+    expenses::{DatabaseLocation, PostgresAddress},
+};
 
 /// Largest line count and GraphQL limit that make sense to ask for.
 const LARGEST_COUNT: usize = 1_000_000;
@@ -14,6 +17,10 @@ const LARGEST_COUNT: usize = 1_000_000;
 const LARGEST_WORKERS: usize = 1024;
 /// Most connections to a database: `SQLite` reads no faster with more.
 const MOST_CONNECTIONS: usize = 64;
+/// Most users or expenses that are generated; more than that takes minutes.
+const LARGEST_HOUSEHOLD: usize = 100_000;
+/// Most tags on a generated expense.
+const MOST_TAGS: u32 = 3;
 /// Largest request body that can be allowed: 1 GiB.
 const LARGEST_BODY_BYTES: usize = 1 << 30;
 /// Longest delay of a backend.
@@ -113,9 +120,18 @@ pub enum ConfigValueError {
         i32::MAX
     )]
     Stock,
-    /// Neither memory nor a file.
-    #[error("give `memory` or the path of a file; leave --expenses out to do without")]
+    /// Neither memory nor a file nor a server.
+    #[error(
+        "give `memory`, the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; leave \
+         --expenses out to do without"
+    )]
     Database,
+    /// An address of `PostgreSQL` that is none.
+    #[error(
+        "{0}; give postgres://USER:PASSWORD@HOST:PORT/DATABASE, with percent signs for what is special \
+         in an address"
+    )]
+    PostgresAddress(String),
     /// Not a delay in the range.
     #[error("give a time from 0ms to {} s, for example 5ms", LONGEST_DELAY.as_secs())]
     Delay,
@@ -176,6 +192,10 @@ pub(crate) fn parse_stock(text: &str) -> Result<StockLevel, ConfigValueError> {
 pub(crate) fn parse_database(text: &str) -> Result<DatabaseLocation, ConfigValueError> {
     match text {
         "memory" => Ok(DatabaseLocation::Memory),
+        url if PostgresAddress::is_meant(url) => url
+            .parse()
+            .map(DatabaseLocation::Postgres)
+            .map_err(|error| ConfigValueError::PostgresAddress(error.to_string())),
         "" | "on" | "off" => Err(ConfigValueError::Database),
         address if address.contains(':') && !address.contains(":\\") => {
             Err(ConfigValueError::Database)
@@ -185,10 +205,28 @@ pub(crate) fn parse_database(text: &str) -> Result<DatabaseLocation, ConfigValue
 }
 
 pub(crate) fn parse_connections(text: &str) -> Result<u32, ConfigValueError> {
-    let connections = parse_up_to(text, MOST_CONNECTIONS)?;
-    u32::try_from(connections).map_err(|_| ConfigValueError::Count {
+    parse_u32_up_to(text, MOST_CONNECTIONS)
+}
+
+/// A number of generated users or expenses.
+pub(crate) fn parse_household(text: &str) -> Result<u32, ConfigValueError> {
+    parse_u32_up_to(text, LARGEST_HOUSEHOLD)
+}
+
+fn parse_u32_up_to(text: &str, largest: usize) -> Result<u32, ConfigValueError> {
+    let count = parse_up_to(text, largest)?;
+    u32::try_from(count).map_err(|_| ConfigValueError::Count {
         smallest: 1,
-        largest: MOST_CONNECTIONS,
+        largest,
+    })
+}
+
+/// A number of tags on each generated expense.
+pub(crate) fn parse_tags(text: &str) -> Result<u32, ConfigValueError> {
+    let count = text.parse().ok().filter(|count| *count <= MOST_TAGS);
+    count.ok_or(ConfigValueError::Count {
+        smallest: 0,
+        largest: MOST_TAGS as usize,
     })
 }
 

@@ -12,6 +12,7 @@ fn main() {
     unix::a_taken_port_is_an_error();
     unix::running_out_of_descriptors_is_survived();
     unix::each_request_is_one_line_of_the_log();
+    unix::requests_about_expenses_have_a_log_of_their_own();
     println!("signals: ok");
 }
 
@@ -128,9 +129,13 @@ mod unix {
         }
 
         fn assert_serving(&self) {
+            self.assert_answers("/api/books/1");
+        }
+
+        fn assert_answers(&self, target: &str) {
             let mut stream = self.connect();
-            let request = b"GET /api/books/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-            stream.write_all(request).unwrap();
+            let head = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
             let mut reply = String::new();
             stream.read_to_string(&mut reply).unwrap();
             assert!(reply.starts_with("HTTP/1.1 200 OK\r\n"), "{reply}");
@@ -225,5 +230,28 @@ mod unix {
             log.lines().all(|line| line.contains("/api/books/1")),
             "{log}"
         );
+    }
+    pub fn requests_about_expenses_have_a_log_of_their_own() {
+        const REST: &str = "GET /api/v1/expenses?limit=1 200 ";
+        const GRAPHQL: &str = "GET /graphql?query=%7BgetUsers%7Bid%7D%7D 200 ";
+        for (styles, logged) in [
+            ("off", &[][..]),
+            ("rest", &[REST]),
+            ("all", &[REST, GRAPHQL]),
+        ] {
+            let server = Server::start_after(&format!(
+                "export BOOKSTORE_EXPENSES=memory BOOKSTORE_EXPENSES_TOKENS=off \
+                 BOOKSTORE_EXPENSES_REQUEST_LOG={styles};"
+            ));
+            server.assert_serving();
+            server.assert_answers("/api/v1/expenses?limit=1");
+            server.assert_answers("/graphql?query=%7BgetUsers%7Bid%7D%7D");
+            server.signal(libc::SIGTERM);
+            let log = String::from_utf8(server.end().stderr).unwrap();
+            assert_eq!(log.lines().count(), logged.len(), "{styles}: {log}");
+            for (line, start) in log.lines().zip(logged) {
+                assert!(line.starts_with(start), "{styles}: {log}");
+            }
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Which expenses a list holds.
 
-use super::ExpenseError;
+use super::{ExpenseError, ExpenseFields};
 
 /// Expenses in a list when the request does not say how many.
 const DEFAULT_LIMIT: u32 = 50;
 
-/// Which expenses, newest first.
+/// Which expenses, newest first, and how much of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpenseFilter {
     /// Only the one with this id.
@@ -18,6 +18,8 @@ pub struct ExpenseFilter {
     pub period: Option<Period>,
     /// Only resolved ones, or only others.
     pub resolved: Option<bool>,
+    /// Only these fields are read.
+    pub fields: ExpenseFields,
 }
 
 impl Default for ExpenseFilter {
@@ -28,6 +30,7 @@ impl Default for ExpenseFilter {
             limit: DEFAULT_LIMIT,
             period: None,
             resolved: None,
+            fields: ExpenseFields::all(),
         }
     }
 }

@@ -5,23 +5,34 @@
 //! Nothing of it exists unless the server was asked for it.
 
 mod access;
+mod config;
 mod database;
-#[cfg(test)]
-mod database_tests;
+mod draft;
 mod error;
+mod fields;
 mod filter;
 mod generator;
 mod model;
 mod password;
 mod read;
+mod relations;
 mod service;
 mod setting;
+mod sql_meter;
 mod store;
+mod write;
 
 pub use access::{TokenError, Tokens};
-pub use error::{DatabaseError, ExpenseError};
+pub use config::ExpensesConfig;
+pub use database::{DatabaseError, PostgresAddress};
+pub use draft::{ExpenseDraft, UserDraft};
+pub use error::ExpenseError;
+pub use fields::ExpenseFields;
 pub use filter::{ExpenseFilter, Period};
+pub use generator::{HouseholdSize, Part, PartCount};
 pub use model::{Expense, User};
+pub use relations::UnjoinedExpense;
 pub use service::Expenses;
-pub use setting::{DatabaseLocation, TokenScope};
+pub use setting::{DatabaseLocation, ResolverStyle, StyleScope};
+pub use sql_meter::{SqlMeter, SqlUsage};
 pub use store::ExpenseStore;

@@ -1,17 +1,32 @@
-//! What is read from the database. A list of expenses is one joined query, whoever asks.
+//! What is read from the database. A list of expenses is one joined query, whoever asks, of the fields
+//! that were asked for.
 
-use sqlx::{QueryBuilder, Row, Sqlite, sqlite::SqliteRow};
+use super::{
+    Expense, ExpenseError, ExpenseFields, ExpenseFilter, ExpenseStore, UnjoinedExpense, User,
+    database::{Readable, Row, Statement},
+    password,
+};
 
-use super::{Expense, ExpenseError, ExpenseFilter, ExpenseStore, User, password};
+pub(super) const USER_COLUMNS: &str = "id, username, created_at, updated_at";
 
-const USER_COLUMNS: &str = "id, username, created_at, updated_at";
-
-/// The newest are chosen before the tags are joined, since an expense with two tags makes two rows.
-const CHOSEN: &str = "SELECT e.id, e.title, e.description, e.price_cents, e.date, e.resolved, \
-                      e.created_at, e.updated_at, u.id, u.username, u.created_at, u.updated_at, \
-                      t.tag_name FROM (SELECT * FROM expenses";
-const JOINED: &str = ") e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN expense_tags t \
-                      ON t.expense_id = e.id ORDER BY e.date DESC, e.id, t.tag_name";
+/// What an expense holds itself, in the order in which it is read.
+const OWN_COLUMNS: [(ExpenseFields, &str); 8] = [
+    (ExpenseFields::ID, "e.id"),
+    (ExpenseFields::TITLE, "e.title"),
+    (ExpenseFields::DESCRIPTION, "e.description"),
+    (ExpenseFields::PRICE, "e.price_cents"),
+    (ExpenseFields::DATE, "e.date"),
+    (ExpenseFields::RESOLVED, "e.resolved"),
+    (ExpenseFields::CREATED_AT, "e.created_at"),
+    (ExpenseFields::UPDATED_AT, "e.updated_at"),
+];
+/// What comes after it.
+const PAYEE_COLUMNS: [(ExpenseFields, &str); 4] = [
+    (ExpenseFields::PAYEE_ID, "u.id"),
+    (ExpenseFields::PAYEE_USERNAME, "u.username"),
+    (ExpenseFields::PAYEE_CREATED_AT, "u.created_at"),
+    (ExpenseFields::PAYEE_UPDATED_AT, "u.updated_at"),
+];
 
 impl ExpenseStore {
     /// The expenses that the filter lets through, newest first.
@@ -19,9 +34,9 @@ impl ExpenseStore {
     /// # Errors
     /// [`ExpenseError::Database`].
     pub async fn expenses(&self, filter: &ExpenseFilter) -> Result<Vec<Expense>, ExpenseError> {
-        let rows = list(filter).build().fetch_all(&self.pool).await;
-        let rows = rows.map_err(|error| self.error(error))?;
-        expenses(&rows).map_err(|error| self.error(error))
+        let fields = fields_to_read(filter.fields);
+        let rows = self.rows(list(filter, fields)).await?;
+        expenses(&rows, fields).map_err(|error| self.error(error))
     }
 
     /// One expense.
@@ -42,7 +57,7 @@ impl ExpenseStore {
     /// # Errors
     /// [`ExpenseError::Database`].
     pub async fn users(&self) -> Result<Vec<User>, ExpenseError> {
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        let mut query = Statement::new("SELECT ");
         query
             .push(USER_COLUMNS)
             .push(" FROM users ORDER BY created_at, id");
@@ -54,7 +69,7 @@ impl ExpenseStore {
     /// # Errors
     /// There is none, or the database failed.
     pub async fn user(&self, id: &str) -> Result<User, ExpenseError> {
-        let mut query = QueryBuilder::<Sqlite>::new("SELECT ");
+        let mut query = Statement::new("SELECT ");
         query
             .push(USER_COLUMNS)
             .push(" FROM users WHERE id = ")
@@ -71,16 +86,13 @@ impl ExpenseStore {
         let wrong = || ExpenseError::WrongCredentials {
             username: username.to_owned(),
         };
-        let found = sqlx::query(
+        let mut query = Statement::new(
             "SELECT id, username, created_at, updated_at, password_hash, salt FROM users \
-             WHERE username = $1",
-        )
-        .bind(username)
-        .fetch_optional(&self.pool)
-        .await
-        .map_err(|error| self.error(error))?
-        .ok_or_else(wrong)?;
-        let read = |index| found.try_get::<String, usize>(index);
+             WHERE username = ",
+        );
+        query.push_bind(username);
+        let found = self.rows(query).await?.pop().ok_or_else(wrong)?;
+        let read = |index| found.try_get::<String>(index);
         let expected = read(4).map_err(|error| self.error(error))?;
         let salt = read(5).map_err(|error| self.error(error))?;
         // So much work must not hold up the requests of others.
@@ -92,72 +104,199 @@ impl ExpenseStore {
         }
     }
 
-    async fn users_of(&self, mut query: QueryBuilder<Sqlite>) -> Result<Vec<User>, ExpenseError> {
-        let rows = query.build().fetch_all(&self.pool).await;
-        let rows = rows.map_err(|error| self.error(error))?;
+    pub(super) async fn users_of(&self, query: Statement) -> Result<Vec<User>, ExpenseError> {
+        let rows = self.rows(query).await?;
         let users: Result<_, _> = rows.iter().map(|row| user(row, 0)).collect();
         users.map_err(|error| self.error(error))
     }
 }
 
-fn list(filter: &ExpenseFilter) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new(CHOSEN);
+/// Rows of the same expense with different tags are told by its id, and no row can be empty.
+fn fields_to_read(fields: ExpenseFields) -> ExpenseFields {
+    if fields.is_empty() || fields.contains(ExpenseFields::TAGS) {
+        fields | ExpenseFields::ID
+    } else {
+        fields
+    }
+}
+
+/// The columns for these fields.
+fn columns(fields: ExpenseFields) -> impl Iterator<Item = &'static str> {
+    let tag = [(ExpenseFields::TAGS, "t.tag_name")];
+    let all = OWN_COLUMNS.into_iter().chain(PAYEE_COLUMNS).chain(tag);
+    all.filter(move |(field, _)| fields.contains(*field))
+        .map(|(_, column)| column)
+}
+
+/// The newest are chosen before the tags are joined, since an expense with two tags makes two rows.
+fn list(filter: &ExpenseFilter, fields: ExpenseFields) -> Statement {
+    let of_payee = fields.intersects(ExpenseFields::PAYEE);
+    let of_tags = fields.contains(ExpenseFields::TAGS);
+    let mut query = selecting(columns(fields));
+    if !of_payee && !of_tags {
+        push_chosen(&mut query, filter);
+        return query;
+    }
+    let needed = (fields & ExpenseFields::OWN) | ExpenseFields::ID | ExpenseFields::DATE;
+    query.push(" FROM (SELECT ");
+    push_columns(&mut query, columns(needed).chain(["e.user_id"]));
+    push_chosen(&mut query, filter);
+    query.push(") e");
+    if of_payee {
+        query.push(" LEFT JOIN users u ON u.id = e.user_id");
+    }
+    if of_tags {
+        query.push(" LEFT JOIN expense_tags t ON t.expense_id = e.id");
+    }
+    query.push(" ORDER BY e.date DESC, e.id");
+    if of_tags {
+        query.push(", t.tag_name");
+    }
+    query
+}
+
+/// As [`list`], with the payer's id alone and without the tags.
+pub(super) fn unjoined_list(filter: &ExpenseFilter) -> Statement {
+    let mut query = selecting(columns(ExpenseFields::OWN).chain(["e.user_id"]));
+    push_chosen(&mut query, filter);
+    query
+}
+
+fn selecting(columns: impl Iterator<Item = &'static str>) -> Statement {
+    let mut query = Statement::new("SELECT ");
+    push_columns(&mut query, columns);
+    query
+}
+
+fn push_columns(query: &mut Statement, columns: impl Iterator<Item = &'static str>) {
+    let mut glue = "";
+    for column in columns {
+        query.push(glue).push(column);
+        glue = ", ";
+    }
+}
+
+/// Where the rows come from, and which they are.
+fn push_chosen(query: &mut Statement, filter: &ExpenseFilter) {
+    query.push(" FROM expenses e");
     let mut glue = " WHERE ";
     if let Some(id) = &filter.id {
-        query.push(glue).push("id = ").push_bind(id.clone());
+        query.push(glue).push("e.id = ").push_bind(id.clone());
         glue = " AND ";
     }
     if let Some(period) = &filter.period {
         query
             .push(glue)
-            .push("date > ")
+            .push("e.date > ")
             .push_bind(period.after.clone());
-        query.push(" AND date < ").push_bind(period.before.clone());
+        query
+            .push(" AND e.date < ")
+            .push_bind(period.before.clone());
         glue = " AND ";
     }
     if let Some(resolved) = filter.resolved {
-        query.push(glue).push("resolved = ").push_bind(resolved);
+        query.push(glue).push("e.resolved = ").push_bind(resolved);
     }
     query
-        .push(" ORDER BY date DESC, id LIMIT ")
+        .push(" ORDER BY e.date DESC, e.id LIMIT ")
         .push_bind(i64::from(filter.limit));
     query.push(" OFFSET ").push_bind(i64::from(filter.skip));
-    query.push(JOINED);
-    query
 }
 
 /// One expense of all rows that follow each other with the same id.
-fn expenses(rows: &[SqliteRow]) -> Result<Vec<Expense>, sqlx::Error> {
+fn expenses(rows: &[Row], fields: ExpenseFields) -> Result<Vec<Expense>, sqlx::Error> {
+    let has_tags = fields.contains(ExpenseFields::TAGS);
+    let tag_column = columns(fields).count().saturating_sub(1);
     let mut expenses: Vec<Expense> = Vec::with_capacity(rows.len());
     for row in rows {
+        if !has_tags {
+            expenses.push(Columns::of(row).expense(fields)?);
+            continue;
+        }
         let id: &str = row.try_get(0)?;
-        let tag: Option<String> = row.try_get(12)?;
+        let tag: Option<String> = row.try_get(tag_column)?;
         match expenses.last_mut() {
             Some(last) if last.id == id => last.tags.extend(tag),
-            _ => expenses.push(expense(row, tag)?),
+            _ => expenses.push(Expense {
+                tags: tag.into_iter().collect(),
+                ..Columns::of(row).expense(fields)?
+            }),
         }
     }
     Ok(expenses)
 }
 
-fn expense(row: &SqliteRow, tag: Option<String>) -> Result<Expense, sqlx::Error> {
-    let has_payee = row.try_get::<Option<&str>, usize>(8)?.is_some();
-    Ok(Expense {
-        id: row.try_get(0)?,
-        title: row.try_get(1)?,
-        description: row.try_get(2)?,
-        price_cents: row.try_get(3)?,
-        date: row.try_get(4)?,
-        resolved: row.try_get(5)?,
-        created_at: row.try_get(6)?,
-        updated_at: row.try_get(7)?,
-        payee: has_payee.then(|| user(row, 8)).transpose()?,
-        tags: tag.into_iter().collect(),
+/// An expense of a row of [`unjoined_list`].
+pub(super) fn unjoined_expense(row: &Row) -> Result<UnjoinedExpense, sqlx::Error> {
+    let mut columns = Columns::of(row);
+    Ok(UnjoinedExpense {
+        expense: columns.expense(ExpenseFields::OWN)?,
+        payee_id: columns.next()?,
     })
 }
 
+/// Reads a row from left to right.
+struct Columns<'r> {
+    row: &'r Row,
+    next: usize,
+}
+
+impl<'r> Columns<'r> {
+    fn of(row: &'r Row) -> Self {
+        Self { row, next: 0 }
+    }
+
+    fn next<T: Readable<'r>>(&mut self) -> Result<T, sqlx::Error> {
+        let value = self.row.try_get(self.next);
+        self.next += 1;
+        value
+    }
+
+    /// The next column if it is wanted, and nothing in its place if it was not asked for.
+    fn next_if<T: Readable<'r> + Default>(&mut self, wanted: bool) -> Result<T, sqlx::Error> {
+        if wanted {
+            self.next()
+        } else {
+            Ok(T::default())
+        }
+    }
+
+    /// Without its tags.
+    fn expense(&mut self, fields: ExpenseFields) -> Result<Expense, sqlx::Error> {
+        let has = |field| fields.contains(field);
+        Ok(Expense {
+            id: self.next_if(has(ExpenseFields::ID))?,
+            title: self.next_if(has(ExpenseFields::TITLE))?,
+            description: self.next_if(has(ExpenseFields::DESCRIPTION))?,
+            price_cents: self.next_if(has(ExpenseFields::PRICE))?,
+            date: self.next_if(has(ExpenseFields::DATE))?,
+            resolved: self.next_if(has(ExpenseFields::RESOLVED))?,
+            created_at: self.next_if(has(ExpenseFields::CREATED_AT))?,
+            updated_at: self.next_if(has(ExpenseFields::UPDATED_AT))?,
+            payee: self.payee(fields)?,
+            tags: Vec::new(),
+        })
+    }
+
+    /// A user has no empty columns, so an empty first one means that there is no user.
+    fn payee(&mut self, fields: ExpenseFields) -> Result<Option<User>, sqlx::Error> {
+        let exists = fields.intersects(ExpenseFields::PAYEE)
+            && self.row.try_get::<Option<&str>>(self.next)?.is_some();
+        if !exists {
+            return Ok(None);
+        }
+        let has = |field| fields.contains(field);
+        Ok(Some(User {
+            id: self.next_if(has(ExpenseFields::PAYEE_ID))?,
+            username: self.next_if(has(ExpenseFields::PAYEE_USERNAME))?,
+            created_at: self.next_if(has(ExpenseFields::PAYEE_CREATED_AT))?,
+            updated_at: self.next_if(has(ExpenseFields::PAYEE_UPDATED_AT))?,
+        }))
+    }
+}
+
 /// The user in the four columns from `first` on.
-fn user(row: &SqliteRow, first: usize) -> Result<User, sqlx::Error> {
+pub(super) fn user(row: &Row, first: usize) -> Result<User, sqlx::Error> {
     Ok(User {
         id: row.try_get(first)?,
         username: row.try_get(first + 1)?,

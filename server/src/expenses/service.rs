@@ -1,16 +1,16 @@
 //! What the adapters are given.
 
-use super::{DatabaseError, DatabaseLocation, ExpenseStore, TokenScope, Tokens};
+use super::{DatabaseError, DatabaseLocation, ExpenseStore, ExpensesConfig, Tokens};
 
-/// The store, and who has to prove who they are before they ask it.
+/// The store, and what applies to those who ask it.
 #[derive(Clone)]
 pub struct Expenses {
     /// Users and expenses.
     pub store: ExpenseStore,
     /// Makes and checks tokens.
     pub tokens: Tokens,
-    /// Which styles ask for a token.
-    pub token_scope: TokenScope,
+    /// The settings that it was opened with.
+    pub config: ExpensesConfig,
 }
 
 impl Expenses {
@@ -20,13 +20,12 @@ impl Expenses {
     /// [`DatabaseError`], as [`ExpenseStore::open`].
     pub async fn open(
         location: &DatabaseLocation,
-        connections: u32,
-        token_scope: TokenScope,
+        config: &ExpensesConfig,
     ) -> Result<Self, DatabaseError> {
         Ok(Self {
-            store: ExpenseStore::open(location, connections).await?,
+            store: ExpenseStore::open(location, config.connections, config.household()).await?,
             tokens: Tokens::default(),
-            token_scope,
+            config: config.clone(),
         })
     }
 }

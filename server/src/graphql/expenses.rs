@@ -2,13 +2,46 @@
 
 use async_graphql::{Error, ErrorExtensions, ID, Object, Result};
 
-use crate::expenses::{Expense, ExpenseError, ExpenseFilter, ExpenseStore, Period, User};
+use crate::expenses::{
+    ExpenseError, ExpenseFields, ExpenseFilter, ExpenseStore, Expenses, Period, ResolverStyle,
+};
 
-use super::types::class_name;
+use super::{
+    expense_nodes::{ExpenseNode, UserNode},
+    expense_relations::Siblings,
+    types::class_name,
+};
 
 /// What can be read of the household.
 pub struct ExpensesQuery {
-    pub store: ExpenseStore,
+    store: ExpenseStore,
+    resolvers: ResolverStyle,
+}
+
+impl ExpensesQuery {
+    /// Reads what is in the store, by resolvers of the style that it is to have.
+    pub fn new(expenses: &Expenses) -> Self {
+        Self {
+            store: expenses.store.clone(),
+            resolvers: expenses.config.resolvers,
+        }
+    }
+
+    async fn nodes(&self, filter: &ExpenseFilter) -> Result<Vec<ExpenseNode>, ExpenseError> {
+        if self.resolvers == ResolverStyle::Join {
+            let expenses = self.store.expenses(filter).await?;
+            return Ok(expenses.into_iter().map(ExpenseNode::joined).collect());
+        }
+        let expenses = self.store.unjoined_expenses(filter).await?;
+        Ok(if self.resolvers == ResolverStyle::Batch {
+            let siblings = Siblings::new(self.store.clone(), &expenses);
+            let node = |unjoined| ExpenseNode::among(unjoined, siblings.clone());
+            expenses.into_iter().map(node).collect()
+        } else {
+            let node = |unjoined| ExpenseNode::alone(unjoined, self.store.clone());
+            expenses.into_iter().map(node).collect()
+        })
+    }
 }
 
 /// What can be read of the household.
@@ -35,15 +68,13 @@ impl ExpensesQuery {
             limit: limit.unwrap_or(usual.limit),
             period,
             resolved,
+            fields: ExpenseFields::all(),
         });
         let expenses = match filter {
-            Ok(filter) => self.store.expenses(&filter).await,
+            Ok(filter) => self.nodes(&filter).await,
             Err(error) => Err(error),
         };
-        Some(match expenses {
-            Ok(expenses) => Ok(expenses.into_iter().map(ExpenseNode).collect()),
-            Err(error) => Err(expense_error(&error)),
-        })
+        Some(expenses.map_err(|error| expense_error(&error)))
     }
 
     /// All users, the oldest first, or the one with the id given.
@@ -62,103 +93,7 @@ impl ExpensesQuery {
     }
 }
 
-/// An expense, already joined with its payee and tags.
-pub struct ExpenseNode(Expense);
-
-/// Something that was paid for.
-#[Object(name = "Expense", serial)]
-impl ExpenseNode {
-    /// A UUID.
-    async fn id(&self) -> ID {
-        ID(self.0.id.clone())
-    }
-
-    /// A few words.
-    async fn title(&self) -> &str {
-        &self.0.title
-    }
-
-    /// Up to 1,500 characters.
-    async fn description(&self) -> &str {
-        &self.0.description
-    }
-
-    /// In hundredths of the currency's unit.
-    async fn price(&self) -> i64 {
-        self.0.price_cents
-    }
-
-    /// Whether everyone has paid their part.
-    async fn resolved(&self) -> bool {
-        self.0.resolved
-    }
-
-    /// When it was paid, RFC 3339 in UTC with milliseconds.
-    async fn date(&self) -> &str {
-        &self.0.date
-    }
-
-    /// When it was written down.
-    async fn created_at(&self) -> &str {
-        &self.0.created_at
-    }
-
-    /// When it was last changed.
-    async fn updated_at(&self) -> &str {
-        &self.0.updated_at
-    }
-
-    /// Who paid; null once that user is gone.
-    async fn payee(&self) -> Option<UserNode> {
-        self.0.payee.clone().map(UserNode)
-    }
-
-    /// Sorted by name.
-    async fn tags(&self) -> Vec<TagNode<'_>> {
-        self.0.tags.iter().map(|name| TagNode(name)).collect()
-    }
-}
-
-/// A user.
-pub struct UserNode(User);
-
-/// A member of the household.
-#[Object(name = "User", serial)]
-impl UserNode {
-    /// A UUID.
-    async fn id(&self) -> ID {
-        ID(self.0.id.clone())
-    }
-
-    /// Unique.
-    async fn username(&self) -> &str {
-        &self.0.username
-    }
-
-    /// When the user was added, RFC 3339 in UTC with milliseconds.
-    async fn created_at(&self) -> &str {
-        &self.0.created_at
-    }
-
-    /// When the user was last changed.
-    async fn updated_at(&self) -> &str {
-        &self.0.updated_at
-    }
-}
-
-/// A tag.
-pub struct TagNode<'a>(&'a str);
-
-/// A word that expenses are sorted by.
-#[Object(name = "Tag", serial)]
-impl TagNode<'_> {
-    /// Unique.
-    async fn name(&self) -> &str {
-        self.0
-    }
-}
-
-fn expense_error(error: &ExpenseError) -> Error {
+pub(super) fn expense_error(error: &ExpenseError) -> Error {
     Error::new(error.to_string()).extend_with(|_, extensions| {
         extensions.set("code", error.code());
         if let Some(class) = error.class() {

@@ -53,13 +53,10 @@ pub fn router_with_expenses(
     expenses: Expenses,
     config: &GraphqlConfig,
 ) -> Router {
-    let household = expenses.store;
-    let build = move |mode| {
-        schema::build_with_expenses(Arc::clone(&store), household.clone(), config, mode)
-    };
+    let build = |mode| schema::build_with_expenses(Arc::clone(&store), &expenses, config, mode);
     let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
     let router = routes(engine, config);
-    if expenses.token_scope.covers_graphql() {
+    if expenses.config.tokens.covers_others() {
         let guard = middleware::from_fn_with_state(expenses.tokens, guard::token_holders);
         router.route_layer(guard)
     } else {

@@ -10,11 +10,12 @@ use async_graphql::{
 
 use crate::{
     domain::{Line, Order, SharedBookstore, reach},
-    expenses::ExpenseStore,
+    expenses::Expenses,
 };
 
 use super::{
     GraphqlConfig,
+    expense_changes::ExpensesMutation,
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
     types::{BookNode, ReserveStockPayload, domain_error},
@@ -24,11 +25,15 @@ use super::{
 pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
 
 /// The same with users and expenses.
-pub type SchemaWithExpenses = Schema<QueryWithExpenses, Mutation, EmptySubscription>;
+pub type SchemaWithExpenses = Schema<QueryWithExpenses, MutationWithExpenses, EmptySubscription>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
 pub struct QueryWithExpenses(Query, ExpensesQuery);
+
+/// What can be changed of both.
+#[derive(MergedObject)]
+pub struct MutationWithExpenses(Mutation, ExpensesMutation);
 
 /// What can be read.
 pub struct Query {
@@ -104,23 +109,27 @@ pub fn build(
 /// As [`build`], with users and expenses.
 pub fn build_with_expenses(
     store: SharedBookstore,
-    expenses: ExpenseStore,
+    expenses: &Expenses,
     config: &GraphqlConfig,
     validation: ValidationMode,
 ) -> SchemaWithExpenses {
     let books = Query {
         store: store.clone(),
     };
-    let query = QueryWithExpenses(books, ExpensesQuery { store: expenses });
-    with_rules(query, Mutation { store }, config, validation)
+    let changes = ExpensesMutation {
+        store: expenses.store.clone(),
+    };
+    let query = QueryWithExpenses(books, ExpensesQuery::new(expenses));
+    let mutation = MutationWithExpenses(Mutation { store }, changes);
+    with_rules(query, mutation, config, validation)
 }
 
-fn with_rules<Q: ObjectType + 'static>(
+fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
     query: Q,
-    mutation: Mutation,
+    mutation: M,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, Mutation, EmptySubscription> {
+) -> Schema<Q, M, EmptySubscription> {
     let builder = Schema::build(query, mutation, EmptySubscription)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);

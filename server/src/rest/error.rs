@@ -27,7 +27,7 @@ pub enum RestError {
     /// The query of a list of expenses is not understood.
     #[error(
         "the query \"{query}\" is not understood ({reason}); it takes skip, limit, month and year as \
-         whole numbers, resolved=true or false, expand=payee, and fields"
+         whole numbers, resolved=true or false, expand=payee, fields, and parts as a whole number"
     )]
     BadExpensesQuery {
         /// The query as it was sent.
@@ -115,7 +115,7 @@ impl RestError {
             Self::Expense(ExpenseError::Database(DatabaseError::Full { .. })) => {
                 StatusCode::INSUFFICIENT_STORAGE
             }
-            Self::Expense(ExpenseError::Database(DatabaseError::Locked { .. })) => {
+            Self::Expense(ExpenseError::Database(error)) if error.is_passing() => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Expense(error) => error

@@ -1,35 +1,39 @@
 //! What tools ask a gRPC server about itself: health and reflection.
 
 use axum::Router;
-use bookstore_proto::v1::{
-    catalog_service_server::SERVICE_NAME as CATALOG,
-    inventory_service_server::SERVICE_NAME as INVENTORY,
-};
 use futures_util::FutureExt as _;
 use tokio::task::coop::unconstrained;
 use tonic_health::{
     ServingStatus,
-    pb::health_server::HealthServer,
+    pb::health_server::{HealthServer, SERVICE_NAME as HEALTH},
     server::{HealthReporter, HealthService},
 };
-use tonic_reflection::server::Builder;
+use tonic_reflection::{
+    pb::{
+        v1::server_reflection_server::SERVICE_NAME as V1,
+        v1alpha::server_reflection_server::SERVICE_NAME as V1_ALPHA,
+    },
+    server::Builder,
+};
 
 use super::{RpcConfig, mount};
 
-/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for both services, and
-/// reflection in `v1` and `v1alpha`.
-pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
+/// Adds `grpc.health.v1.Health`, which says SERVING for the server and for each of `services`, and
+/// reflection in `v1` and `v1alpha`, which lists them. The contract may have more.
+pub(super) fn mount_all(router: Router, services: &[&str], config: &RpcConfig) -> Router {
     let router = mount(
         router,
-        health(config),
+        health(services, config),
         tonic_health::pb::FILE_DESCRIPTOR_SET,
         config,
     );
-    let v1 = reflection()
+    let v1 = reflection(services)
+        .with_service_name(V1)
         .build_v1()
         .expect("the descriptor sets are made at compile time")
         .max_decoding_message_size(config.max_message_bytes);
-    let v1alpha = reflection()
+    let v1alpha = reflection(services)
+        .with_service_name(V1_ALPHA)
         .build_v1alpha()
         .expect("the descriptor sets are made at compile time")
         .max_decoding_message_size(config.max_message_bytes);
@@ -39,9 +43,9 @@ pub(super) fn mount_all(router: Router, config: &RpcConfig) -> Router {
     mount(router, v1alpha, v1alpha_descriptors, config)
 }
 
-fn health(config: &RpcConfig) -> HealthServer<HealthService> {
+fn health(services: &[&str], config: &RpcConfig) -> HealthServer<HealthService> {
     let reporter = HealthReporter::new();
-    for service in [INVENTORY, CATALOG] {
+    for service in services {
         let set = reporter.set_service_status(service, ServingStatus::Serving);
         unconstrained(set)
             .now_or_never()
@@ -51,8 +55,13 @@ fn health(config: &RpcConfig) -> HealthServer<HealthService> {
         .max_decoding_message_size(config.max_message_bytes)
 }
 
-fn reflection() -> Builder<'static> {
-    Builder::configure()
+fn reflection(services: &[&str]) -> Builder<'static> {
+    let builder = Builder::configure().with_service_name(HEALTH);
+    services
+        .iter()
+        .fold(builder, |builder, service| {
+            builder.with_service_name(*service)
+        })
         .register_encoded_file_descriptor_set(bookstore_proto::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
 }

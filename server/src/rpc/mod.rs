@@ -27,7 +27,7 @@
 //! # Layers
 //! `router` → `entry` (CORS when there is an `Origin`, method, content type, gRPC-Web) → `guard`
 //! (deadline) → `request_body` (frames counted and measured as they pass) → `compression` → the
-//! service that tonic generated → `inventory` or `catalog` → the domain.
+//! service that tonic generated → `inventory`, `catalog` or `expenses` → the domain.
 //!
 //! # Where tonic alone differs
 //! `scripts/conformance server` runs the public suite connectrpc/conformance against these layers:
@@ -53,6 +53,7 @@ mod content_type;
 mod cors;
 mod deadline;
 mod entry;
+mod expenses;
 mod guard;
 mod introspection;
 mod inventory;
@@ -64,5 +65,5 @@ mod status;
 pub use compression::ByEncoding;
 pub use refusal::MAX_TEXT_BYTES;
 pub use request_body::RequestBody;
-pub use router::{RpcConfig, mount, router, unimplemented};
+pub use router::{RpcConfig, expenses_router, mount, router, router_with_expenses, unimplemented};
 pub use status::ERROR_DOMAIN;

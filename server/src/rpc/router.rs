@@ -4,7 +4,9 @@ use std::convert::Infallible;
 
 use axum::{Router, response::Response};
 use bookstore_proto::v1::{
-    catalog_service_server::CatalogServiceServer, inventory_service_server::InventoryServiceServer,
+    catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
+    expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
+    inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -17,12 +19,13 @@ use super::{
     compression::{ByEncoding, GZIP},
     content_type,
     entry::entry,
+    expenses::ExpensesRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
     request_body::{RequestBody, RequestMessages},
 };
-use crate::domain::SharedBookstore;
+use crate::{domain::SharedBookstore, expenses::Expenses};
 
 /// Settings of the gRPC services.
 #[derive(Clone, Debug)]
@@ -43,6 +46,33 @@ impl Default for RpcConfig {
 ///
 /// The router has its services' routes only, and no fallback: see [`unimplemented()`].
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
+    introspection::mount_all(books(store, config), &[INVENTORY, CATALOG], config)
+}
+
+/// As [`router()`], beside the routes of [`expenses_router()`] and what they may have been wrapped in.
+pub fn router_with_expenses(
+    store: SharedBookstore,
+    expenses: Router,
+    config: &RpcConfig,
+) -> Router {
+    let services = [INVENTORY, CATALOG, EXPENSES];
+    let router = books(store, config).merge(expenses);
+    introspection::mount_all(router, &services, config)
+}
+
+/// The service of users and expenses alone, in gRPC and gRPC-Web.
+pub fn expenses_router(expenses: Expenses, config: &RpcConfig) -> Router {
+    let service = ExpensesServiceServer::new(ExpensesRpc::new(expenses))
+        .max_decoding_message_size(config.max_message_bytes);
+    let service = ByEncoding::new(
+        service.clone(),
+        service.accept_compressed(GZIP).send_compressed(GZIP),
+    );
+    let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
+    mount(Router::new(), service, contract, config)
+}
+
+fn books(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
         .max_decoding_message_size(config.max_message_bytes);
     let catalog = CatalogServiceServer::new(CatalogRpc::new(store))
@@ -57,8 +87,7 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     );
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
-    let router = mount(router, catalog, contract, config);
-    introspection::mount_all(router, config)
+    mount(router, catalog, contract, config)
 }
 
 /// Adds one generated gRPC service to `router`, behind the same layers as the product's own.

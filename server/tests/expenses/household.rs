@@ -3,10 +3,12 @@
 use axum::{Router, body::Body};
 use bookstore_server::{BuildFacts, ServerConfig, app_with_expenses};
 use clap::Parser;
-use http::{HeaderMap, Request, StatusCode, request::Builder};
+use http::{HeaderMap, Method, Request, StatusCode, request::Builder};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
+
+use super::database;
 
 pub const BUILD: BuildFacts = BuildFacts {
     version: "1.2.3",
@@ -35,7 +37,7 @@ pub fn config(arguments: &[&str]) -> ServerConfig {
         .server
 }
 
-/// The routes of the HTTP/1.1 port of a server with expenses in memory.
+/// The routes of the HTTP/1.1 port of a server with expenses.
 pub struct Household(Router);
 
 pub struct Answer {
@@ -46,7 +48,13 @@ pub struct Answer {
 
 impl Household {
     pub async fn with(arguments: &[&str]) -> Self {
-        let config = config(&[&["--expenses=memory"], arguments].concat());
+        let place = format!("--expenses={}", database::fresh().await);
+        Self::at(&place, arguments).await
+    }
+
+    /// In the database that this flag names.
+    pub async fn at(place: &str, arguments: &[&str]) -> Self {
+        let config = config(&[&[place], arguments].concat());
         let expenses = config.open_expenses().await.unwrap();
         Self(app_with_expenses(&config, BUILD, expenses).http1)
     }
@@ -71,17 +79,30 @@ impl Household {
         self.call(Request::get(path), Body::empty()).await
     }
 
+    /// Sends JSON.
+    pub async fn send(&self, method: Method, path: &str, body: &Value) -> Answer {
+        let request = Request::builder().method(method).uri(path);
+        let request = request.header("content-type", "application/json");
+        self.call(request, body.to_string()).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.call(Request::delete(path), Body::empty()).await
+    }
+
     pub async fn query(&self, query: &str) -> Answer {
-        let request = Request::post("/graphql").header("content-type", "application/json");
-        self.call(request, json!({ "query": query }).to_string())
-            .await
+        self.query_with(query, &Value::Null).await
+    }
+
+    pub async fn query_with(&self, query: &str, variables: &Value) -> Answer {
+        let body = json!({ "query": query, "variables": variables });
+        self.send(Method::POST, "/graphql", &body).await
     }
 
     pub async fn log_in(&self, username: &str, password: &str) -> Answer {
-        let request =
-            Request::post("/api/v1/users/login").header("content-type", "application/json");
         let credentials = json!({ "username": username, "password": password });
-        self.call(request, credentials.to_string()).await
+        self.send(Method::POST, "/api/v1/users/login", &credentials)
+            .await
     }
 }
 
@@ -92,7 +113,7 @@ impl Answer {
 
     /// The list or thing in the envelope of REST.
     pub fn data(&self) -> Value {
-        assert_eq!(self.status, StatusCode::OK, "{}", self.json());
+        assert!(self.status.is_success(), "{}", self.json());
         self.json()["data"].take()
     }
 }

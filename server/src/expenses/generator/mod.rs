@@ -1,20 +1,43 @@
-//! The generated household: 500 users and 5,000 expenses, the same ones every time.
+//! The generated household: 500 users and 5,000 expenses unless other numbers are asked for, the same
+//! ones every time.
 //!
 //! Lengths are chosen so that the lists have the sizes that the thesis' measurements show (see
 //! `docs/bodies.md`); names and words are our own.
 
+mod parts;
 mod random;
 mod words;
 
 use jiff::Timestamp;
 
+pub use self::parts::{Part, PartCount};
 use self::random::Random;
 use super::model::{Expense, User};
 
-/// Users that are generated.
-pub const USERS: u32 = 500;
-/// Expenses that are generated.
-pub const EXPENSES: u32 = 5_000;
+/// Steps in the list of tags from one tag of an expense to the next, so that they differ.
+const TAG_STEP: usize = 5;
+
+/// How much is generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HouseholdSize {
+    /// Users.
+    pub users: u32,
+    /// Expenses.
+    pub expenses: u32,
+    /// Tags on each expense, 0 to 3.
+    pub tags_per_expense: u32,
+}
+
+impl Default for HouseholdSize {
+    /// The numbers of the thesis.
+    fn default() -> Self {
+        Self {
+            users: 500,
+            expenses: 5_000,
+            tags_per_expense: 0,
+        }
+    }
+}
 
 const SEED: u64 = 0x00b0_0c5e;
 /// 2020-01-01T00:00:00Z in milliseconds since 1970.
@@ -29,17 +52,22 @@ const PRICE_BOUND: u32 = 100_000;
 pub struct Household {
     /// In the order of their numbers and of the times at which they were made.
     pub users: Vec<User>,
-    /// Oldest first; without tags.
+    /// Oldest first.
     pub expenses: Vec<Expense>,
 }
 
 impl Household {
-    /// Always the same.
-    pub fn generate() -> Self {
+    /// Always the same for the same size.
+    pub fn generate(size: HouseholdSize) -> Self {
         let mut random = Random::new(SEED);
-        let users: Vec<User> = (0..USERS).map(|n| user(&mut random, n)).collect();
-        let expenses = (0..EXPENSES)
-            .map(|n| expense(&mut random, n, &users))
+        let users: Vec<User> = (0..size.users)
+            .map(|n| user(&mut random, n, size.users))
+            .collect();
+        let expenses = (0..size.expenses)
+            .map(|n| Expense {
+                tags: tags(n, size.tags_per_expense),
+                ..expense(&mut random, n, &users)
+            })
             .collect();
         Self { users, expenses }
     }
@@ -54,9 +82,25 @@ fn text_of_ms(ms: i64) -> String {
     moment_text(Timestamp::from_millisecond(ms).unwrap_or_default())
 }
 
-fn user(random: &mut Random, number: u32) -> User {
+/// The names of all tags.
+pub fn tag_names() -> &'static [&'static str] {
+    &words::TAGS
+}
+
+/// Nothing is drawn for them, so that all else is the same with tags and without.
+fn tags(number: u32, count: u32) -> Vec<String> {
+    let first = usize::try_from(number).unwrap_or(0);
+    let mut tags: Vec<String> = (0..usize::try_from(count).unwrap_or(0))
+        .filter_map(|nth| words::TAGS.get((first + nth * TAG_STEP) % words::TAGS.len()))
+        .map(|&name| name.to_owned())
+        .collect();
+    tags.sort_unstable();
+    tags
+}
+
+fn user(random: &mut Random, number: u32, of: u32) -> User {
     // A minute apart, so that they follow each other by their numbers.
-    let created_at = text_of_ms(FIRST_MS - MINUTE_MS * i64::from(USERS - number));
+    let created_at = text_of_ms(FIRST_MS - MINUTE_MS * i64::from(of - number));
     User {
         id: random.uuid(),
         username: format!("test{number}"),
@@ -89,16 +133,20 @@ mod tests {
 
     use super::*;
 
+    fn usual() -> Household {
+        Household::generate(HouseholdSize::default())
+    }
+
     #[test]
     fn the_household_is_always_the_same() {
-        let (one, other) = (Household::generate(), Household::generate());
+        let (one, other) = (usual(), usual());
         assert_eq!(one.users, other.users);
         assert_eq!(one.expenses, other.expenses);
     }
 
     #[test]
     fn ids_names_and_dates_are_distinct_and_have_their_lengths() {
-        let Household { users, expenses } = Household::generate();
+        let Household { users, expenses } = usual();
         let names: HashSet<&str> = users.iter().map(|user| &*user.username).collect();
         let user_ids = users.iter().map(|user| &*user.id);
         let ids: HashSet<&str> = expenses
@@ -119,10 +167,9 @@ mod tests {
 
     #[test]
     fn lengths_and_values_have_the_means_of_the_thesis() {
-        let expenses = Household::generate().expenses;
-        let mean = |of: fn(&Expense) -> usize| {
-            expenses.iter().map(of).sum::<usize>() as f64 / f64::from(EXPENSES)
-        };
+        let expenses = usual().expenses;
+        let mean =
+            |of: fn(&Expense) -> usize| expenses.iter().map(of).sum::<usize>() as f64 / 5_000.0;
         let near = |value: f64, target: f64, by: f64| (value - target).abs() < by;
         let title = mean(|expense| expense.title.len());
         let description = mean(|expense| expense.description.len());
@@ -142,5 +189,36 @@ mod tests {
                 .map_or(0, |payee| payee.username.len())
         });
         assert!(near(name, 6.78, 0.05), "{name}");
+    }
+
+    #[test]
+    fn as_much_is_generated_as_was_asked_for() {
+        for (users, expenses, tags_per_expense) in [(1, 1, 0), (7, 20, 1), (20_000, 3, 3)] {
+            let household = Household::generate(HouseholdSize {
+                users,
+                expenses,
+                tags_per_expense,
+            });
+            assert_eq!(household.users.len(), users as usize);
+            assert_eq!(household.expenses.len(), expenses as usize);
+            for expense in household.expenses {
+                let names: HashSet<&String> = expense.tags.iter().collect();
+                assert_eq!(names.len(), tags_per_expense as usize);
+                assert!(expense.tags.is_sorted() && expense.payee.is_some());
+                assert_eq!(expense.date.len(), 24);
+            }
+        }
+    }
+
+    #[test]
+    fn tags_change_nothing_else() {
+        let mut tagged = Household::generate(HouseholdSize {
+            tags_per_expense: 3,
+            ..HouseholdSize::default()
+        });
+        for expense in &mut tagged.expenses {
+            expense.tags.clear();
+        }
+        assert_eq!(tagged.expenses, usual().expenses);
     }
 }

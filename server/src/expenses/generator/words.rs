@@ -61,11 +61,22 @@ const PROSE: [&str; 40] = [
     "left", "over", "please", "tell", "me", "soon",
 ];
 
+/// Names of tags, sorted, and all of one length so that lists grow evenly.
+pub const TAGS: [&str; 12] = [
+    "bills", "cabin", "decor", "foods", "gifts", "goods", "house", "other", "party", "sport",
+    "trips", "yards",
+];
+
 /// About 24 characters.
 pub fn title(random: &mut Random) -> String {
     let mut words = |from: &[&'static str]| random.pick(from).copied().unwrap_or_default();
     let (quality, thing, place) = (words(&QUALITIES), words(&THINGS), words(&PLACES));
     format!("{quality} {thing} {place}")
+}
+
+/// A thing that can be paid for.
+pub fn thing(random: &mut Random) -> &'static str {
+    random.pick(&THINGS).copied().unwrap_or_default()
 }
 
 /// 94 to 124 characters, words and a full stop.

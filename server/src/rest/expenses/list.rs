@@ -12,7 +12,7 @@ use super::{
     reply::{self, Shape},
     routes::ExpensesState,
 };
-use crate::expenses::{ExpenseFilter, Period};
+use crate::expenses::{ExpenseFields, ExpenseFilter, PartCount, Period};
 
 /// Which expenses are asked for, and which of their fields.
 #[derive(Debug, Default, Deserialize)]
@@ -25,6 +25,7 @@ pub(super) struct ListQuery {
     resolved: Option<bool>,
     expand: Option<Expand>,
     fields: Option<Fields>,
+    parts: Option<u32>,
 }
 
 /// What an expense can hold whole instead of by its most needed fields.
@@ -50,7 +51,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ListQuery {
 }
 
 impl ListQuery {
-    fn filter(&self) -> Result<ExpenseFilter, RestError> {
+    fn filter(&self, fields: ExpenseFields) -> Result<ExpenseFilter, RestError> {
         let usual = ExpenseFilter::default();
         Ok(ExpenseFilter {
             id: None,
@@ -58,11 +59,13 @@ impl ListQuery {
             limit: self.limit.unwrap_or(usual.limit),
             period: Period::new(self.month, self.year)?,
             resolved: self.resolved,
+            fields,
         })
     }
 
-    fn shape(self) -> Result<Shape, RestError> {
-        Shape::new(self.expand.is_some(), self.fields)
+    fn shape(&self) -> Result<Shape, RestError> {
+        let parts = self.parts.map(PartCount::new).transpose()?;
+        Shape::new(self.expand.is_some(), self.fields.as_ref(), parts)
     }
 }
 
@@ -71,8 +74,8 @@ pub(super) async fn all(
     State(state): State<ExpensesState>,
     query: ListQuery,
 ) -> Result<Response, RestError> {
-    let filter = query.filter()?;
     let shape = query.shape()?;
+    let filter = query.filter(shape.fields_to_read())?;
     let expenses = state.expenses.store.expenses(&filter).await?;
     if expenses.is_empty() {
         return Err(RestError::NoExpenses);

@@ -6,11 +6,7 @@ use axum::{
 };
 use serde::Deserialize;
 
-use super::{
-    super::{RestError, body},
-    reply,
-    routes::ExpensesState,
-};
+use super::{super::RestError, body, reply, routes::ExpensesState};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,10 +20,7 @@ pub(super) async fn log_in(
     State(state): State<ExpensesState>,
     request: Request,
 ) -> Result<Response, RestError> {
-    let (head, content) = request.into_parts();
-    let bytes = body::json_bytes(&head.headers, content, state.max_body_bytes).await?;
-    let credentials: Credentials = serde_json::from_slice(&bytes).map_err(RestError::from_json)?;
-    let Credentials { username, password } = credentials;
+    let Credentials { username, password } = body::read(&state, request).await?;
     let user = state.expenses.store.log_in(&username, password).await?;
     let now_s = jiff::Timestamp::now().as_second();
     reply::token(&state.expenses.tokens.issue(&user.id, &user.username, now_s))

@@ -1,22 +1,24 @@
 //! How users and expenses are written.
 
 use axum::response::Response;
+use http::{HeaderValue, StatusCode, header::LOCATION};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::super::{RestError, fields::Fields, reply};
-use crate::expenses::{Expense, User};
+use crate::expenses::{Expense, ExpenseFields, PartCount, User};
 
-const FIELDS: [&str; 10] = [
-    "id",
-    "title",
-    "description",
-    "price",
-    "resolved",
-    "date",
-    "createdAt",
-    "updatedAt",
-    "payee",
-    "tags",
+/// What an expense consists of, in the order in which it is written.
+const FIELDS: [(&str, ExpenseFields); 10] = [
+    ("id", ExpenseFields::ID),
+    ("title", ExpenseFields::TITLE),
+    ("description", ExpenseFields::DESCRIPTION),
+    ("price", ExpenseFields::PRICE),
+    ("resolved", ExpenseFields::RESOLVED),
+    ("date", ExpenseFields::DATE),
+    ("createdAt", ExpenseFields::CREATED_AT),
+    ("updatedAt", ExpenseFields::UPDATED_AT),
+    ("payee", ExpenseFields::PAYEE),
+    ("tags", ExpenseFields::TAGS),
 ];
 /// A little more than a user or an expense takes, so that the buffer of a list does not grow.
 const USER_BYTES: usize = 160;
@@ -25,27 +27,52 @@ const EXPENSE_BYTES: usize = 540;
 /// How much of each expense is written.
 #[derive(Debug)]
 pub(super) struct Shape {
+    fields: ExpenseFields,
     expand_payee: bool,
-    fields: Option<Fields>,
+    parts: Option<PartCount>,
 }
 
 impl Shape {
     /// # Errors
     /// [`RestError::UnknownField`].
-    pub(super) fn new(expand_payee: bool, fields: Option<Fields>) -> Result<Self, RestError> {
-        if let Some(fields) = &fields {
-            fields.check(&FIELDS)?;
+    pub(super) fn new(
+        expand_payee: bool,
+        fields: Option<&Fields>,
+        parts: Option<PartCount>,
+    ) -> Result<Self, RestError> {
+        if let Some(fields) = fields {
+            fields.check(&FIELDS.map(|(name, _)| name))?;
         }
+        let wanted = FIELDS
+            .into_iter()
+            .filter_map(|(name, field)| fields.map_or(Some(field), |all| all.wanted(name, field)));
         Ok(Self {
+            fields: wanted.collect(),
             expand_payee,
-            fields,
+            parts,
         })
     }
 
-    fn wants(&self, name: &str) -> bool {
-        self.fields
-            .as_ref()
-            .is_none_or(|fields| fields.wanted(name, ()).is_some())
+    /// What has to be known of an expense: no more of its payee than is written, and the id that its
+    /// parts are made from.
+    pub(super) fn fields_to_read(&self) -> ExpenseFields {
+        let mut fields = self.fields;
+        if !self.expand_payee {
+            fields -= ExpenseFields::PAYEE_CREATED_AT | ExpenseFields::PAYEE_UPDATED_AT;
+        }
+        if self.parts.is_some() {
+            fields |= ExpenseFields::ID;
+        }
+        fields
+    }
+
+    /// Every field, with the payee by id and name.
+    pub(super) fn whole() -> Self {
+        Self {
+            fields: ExpenseFields::all(),
+            expand_payee: false,
+            parts: None,
+        }
     }
 }
 
@@ -75,7 +102,33 @@ struct PayeeReply<'a> {
     username: &'a str,
 }
 
-/// The part of an expense that its reader asked for.
+/// The parts of an expense, written one by one.
+struct PartList<'a> {
+    count: PartCount,
+    expense_id: &'a str,
+}
+
+#[derive(Serialize)]
+struct PartReply {
+    number: u32,
+    name: &'static str,
+    quantity: u32,
+    price: u32,
+}
+
+impl Serialize for PartList<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let parts = self.count.of(self.expense_id);
+        serializer.collect_seq(parts.map(|part| PartReply {
+            number: part.number,
+            name: part.name,
+            quantity: part.quantity,
+            price: part.price_cents,
+        }))
+    }
+}
+
+/// What an expense's reader asked for.
 struct ExpenseReply<'a> {
     expense: &'a Expense,
     shape: &'a Shape,
@@ -84,8 +137,11 @@ struct ExpenseReply<'a> {
 impl Serialize for ExpenseReply<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { expense, shape } = self;
-        let mut object = serializer.serialize_struct("Expense", FIELDS.len())?;
-        for name in FIELDS.into_iter().filter(|name| shape.wants(name)) {
+        let mut object = serializer.serialize_struct("Expense", FIELDS.len() + 1)?;
+        for (name, field) in FIELDS {
+            if !shape.fields.contains(field) {
+                continue;
+            }
             match name {
                 "id" => object.serialize_field(name, &expense.id),
                 "title" => object.serialize_field(name, &expense.title),
@@ -103,6 +159,10 @@ impl Serialize for ExpenseReply<'_> {
                 },
                 _ => object.serialize_field(name, &expense.tags),
             }?;
+        }
+        if let Some(count) = shape.parts {
+            let expense_id = &expense.id;
+            object.serialize_field("parts", &PartList { count, expense_id })?;
         }
         object.end()
     }
@@ -168,6 +228,14 @@ pub(super) fn users(users: &[User]) -> Result<Response, RestError> {
 pub(super) fn user(user: &User) -> Result<Response, RestError> {
     let data = UserReply::from(user);
     reply::json(&Envelope { data })
+}
+
+/// The answer as 201, with the path under which the new thing is found.
+pub(super) fn created(mut answer: Response, path: &str) -> Response {
+    *answer.status_mut() = StatusCode::CREATED;
+    let place = HeaderValue::from_str(path).expect("paths of ours are of visible ASCII");
+    answer.headers_mut().insert(LOCATION, place);
+    answer
 }
 
 pub(super) fn token(token: &str) -> Result<Response, RestError> {

@@ -4,11 +4,13 @@
 
 use std::{fs, path::PathBuf, time::Duration};
 
-use sqlx::{Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{Connection, Executor, SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
 use super::{
-    DatabaseError, DatabaseLocation, ExpenseError, ExpenseFilter, ExpenseStore, database::fill,
+    super::{DatabaseLocation, ExpenseError, ExpenseFilter, ExpenseStore},
+    DatabaseError, Pool, Statement,
+    fill::fill,
 };
 
 /// A file that is gone with the test.
@@ -82,11 +84,8 @@ async fn a_file_is_made_once_and_kept() {
     let kept = count(&store).await;
     assert!((2_000..3_000).contains(&kept), "{kept}");
     assert_eq!(store.users().await.unwrap(), []);
-    let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
-        .fetch_one(&store.pool)
-        .await
-        .unwrap();
-    assert_eq!(mode, "wal");
+    let mode = store.rows(Statement::new("PRAGMA journal_mode")).await;
+    assert_eq!(mode.unwrap()[0].try_get::<&str>(0).unwrap(), "wal");
 }
 
 #[tokio::test]
@@ -172,18 +171,16 @@ async fn without_room_the_household_is_generated_not_at_all() {
     place.execute("DELETE FROM expenses").await;
     place.execute("DELETE FROM users").await;
     place.execute("VACUUM").await;
-    let mut connection = place.connection().await;
-    connection
-        .execute("PRAGMA max_page_count = 40")
-        .await
-        .unwrap();
-    let failed = fill(&mut connection).await.unwrap_err();
+    let options = SqliteConnectOptions::new().filename(place.path());
+    let options = options.pragma("max_page_count", "40");
+    let pool = Pool::Sqlite(SqlitePool::connect_with(options).await.unwrap());
+    let failed = fill(&pool, HouseholdSize::default()).await.unwrap_err();
     let message = DatabaseError::from_sqlx("here.db", &failed).to_string();
     assert!(
         message.starts_with("there is no room left for the database here.db"),
         "{message}"
     );
-    connection.close().await.unwrap();
+    pool.close().await;
     let mut connection = place.connection().await;
     let users: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users")
         .fetch_one(&mut connection)
@@ -221,19 +218,19 @@ async fn tags_come_with_their_expense_and_do_not_shorten_the_list() {
     };
     let plain = store.expenses(&filter).await.unwrap();
     for name in ["food", "car"] {
-        let tag = sqlx::query("INSERT INTO tags VALUES ($1)").bind(name);
-        tag.execute(&store.pool).await.unwrap();
-        let link = sqlx::query("INSERT INTO expense_tags VALUES ($1, $2, '', '')");
-        let link = link.bind(&plain[1].id).bind(name);
-        link.execute(&store.pool).await.unwrap();
+        let mut tag = Statement::new("INSERT INTO tags VALUES (");
+        tag.push_bind(name).push(")");
+        store.rows(tag).await.unwrap();
+        let mut link = Statement::new("INSERT INTO expense_tags VALUES (");
+        link.push_list([(&plain[1].id).into(), name.into()])
+            .push(", '', '')");
+        store.rows(link).await.unwrap();
     }
     let tagged = store.expenses(&filter).await.unwrap();
     assert_eq!(tagged.len(), 3);
     assert_eq!(tagged[1].tags, ["car", "food"]);
     assert_eq!((&tagged[0], &tagged[2]), (&plain[0], &plain[2]));
-    sqlx::query("DELETE FROM users")
-        .execute(&store.pool)
-        .await
-        .unwrap();
+    let gone = Statement::new("DELETE FROM users");
+    store.rows(gone).await.unwrap();
     assert_eq!(store.expense(&plain[1].id).await.unwrap().payee, None);
 }
