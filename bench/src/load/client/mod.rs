@@ -1,6 +1,7 @@
 //! How a virtual user carries out one operation.
 
 mod book_resources;
+mod expense_call;
 mod expense_lists;
 mod grpc_call;
 mod http2_request;
@@ -11,6 +12,7 @@ mod resource;
 use http::HeaderValue;
 
 pub(super) use book_resources::BookResources;
+pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
