@@ -13,7 +13,8 @@ import { BASE_URL } from './target.js';
 /** Expenses in a list. */
 export const LIMIT = whole('LIMIT', '500', 1, 100000);
 
-const PARTS = whole('PARTS', '0', 0, 50);
+/** Parts of each expense that are asked for beside it. */
+export const PARTS = whole('PARTS', '0', 0, 50);
 const TOKENS = __ENV.EXPENSES_TOKENS || 'rest';
 
 /**
@@ -72,6 +73,14 @@ export function headers(data, others) {
 }
 
 /**
+ * The metadata of a gRPC call: the token, if there is one.
+ * @param {Data} data
+ */
+export function metadata(data) {
+  return { metadata: data.token ? { authorization: `Bearer ${data.token}` } : {} };
+}
+
+/**
  * The address of REST's list.
  * @param {string} [query] further conditions, each with its `&`
  * @returns {string}
@@ -90,7 +99,7 @@ export const users = `${BASE_URL}/api/v1/users`;
  */
 export function queryBody(document) {
   let query = document.trim().split('limit:500').join(`limit:${LIMIT}`);
-  if (PARTS > 0) query = query.replace('tags{name}', `tags{name},parts(first:${PARTS}){name,quantity,priceCents}`);
+  if (PARTS > 0) query = query.replace('tags{name}', `tags{name},parts(first:${PARTS}){number,name,quantity,price}`);
   return JSON.stringify({ query });
 }
 
@@ -114,7 +123,7 @@ export function areWhole(expenses) {
     expenses.length === LIMIT &&
     expenses.every(
       ({ title, payee, parts }) =>
-        typeof title === 'string' && payee && payee.createdAt && (PARTS === 0 || parts.length === PARTS),
+        typeof title === 'string' && payee && (payee.createdAt || payee.created_at) && (PARTS === 0 || parts.length === PARTS),
     )
   );
 }

@@ -21,7 +21,8 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        BookResources, Client, GrpcCall, GrpcInTurn, GrpcResources, Http2Operation, HttpInTurn,
+        BookResources, Client, ExpenseCall, GrpcCall, GrpcInTurn, GrpcResources, Http2Operation,
+        HttpInTurn,
         HttpOperation, OneList, TwoLists,
     },
     error::system,
@@ -40,7 +41,7 @@ use super::{
     },
     tally::{Counts, Tally},
     vu,
-    wire::{Endpoint, HttpAnswer, HttpRequest},
+    wire::{Endpoint, GrpcMethod, HttpAnswer, HttpRequest},
 };
 use crate::catalogue::Style;
 
@@ -156,6 +157,13 @@ impl Worker {
         if let Some((request, check)) = expenses::single_request(&cell, &host, &household) {
             return self
                 .drive(|| OneList::new(endpoint, request.clone(), &household, check))
+                .await;
+        }
+        if let Some(list) = expenses::call(&cell, &household) {
+            let uri = call(endpoint, expenses::LIST_EXPENSES);
+            let method = GrpcMethod::new(uri).authorized(household.token_of(Style::Grpc));
+            return self
+                .drive(|| ExpenseCall::new(endpoint, method.clone(), list.clone(), &household))
                 .await;
         }
         match cell.as_str() {

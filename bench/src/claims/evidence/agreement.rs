@@ -61,7 +61,7 @@ fn of_pair(
         full_only: false,
         what: String::new(),
         quantity,
-        claimed,
+        claimed: Some(claimed),
         unit: String::new(),
         note: None,
     };

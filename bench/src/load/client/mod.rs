@@ -1,6 +1,7 @@
 //! How a virtual user carries out one operation.
 
 mod book_resources;
+mod expense_call;
 mod expense_lists;
 mod grpc_call;
 mod grpc_resources;
@@ -12,6 +13,7 @@ mod resource;
 use http::HeaderValue;
 
 pub(super) use book_resources::BookResources;
+pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use grpc_resources::GrpcResources;

@@ -2,8 +2,10 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
+use bookstore_proto::v1;
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
+use prost_types::FieldMask;
 use serde::Deserialize;
 
 use super::{
@@ -116,7 +118,7 @@ fn text(household: &Household, document: Document) -> String {
         return text;
     }
     let parts = format!(
-        "tags{{name}},parts(first:{}){{name,quantity,priceCents}}",
+        "tags{{name}},parts(first:{}){{number,name,quantity,price}}",
         household.parts
     );
     text.replacen("tags{name}", &parts, 1)
@@ -170,10 +172,11 @@ struct Expense<'a, P> {
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "must be there and have their types")]
 struct Part<'a> {
+    number: u32,
     #[serde(borrow)]
     name: Cow<'a, str>,
-    quantity: i64,
-    price_cents: i64,
+    quantity: u32,
+    price: u32,
 }
 
 /// What a list in REST tells of a payee.
@@ -302,6 +305,67 @@ fn check_side_by_side(answer: &HttpAnswer, household: &Household) -> Result<(), 
     [data.first, data.second, data.third, data.fourth]
         .iter()
         .try_for_each(|list| check_some(list.len(), household))
+}
+
+/// Path of `ExpensesService.ListExpenses`.
+pub(in crate::load) const LIST_EXPENSES: &str = "/bookstore.bench.v1.ExpensesService/ListExpenses";
+
+/// What a gRPC answer must have, given what was asked for.
+pub(in crate::load) type MessageCheck =
+    fn(&v1::ListExpensesResponse, &Household) -> Result<(), Fault>;
+
+/// The message of a cell whose operation is one gRPC call, and what its answer has to be.
+pub(in crate::load) fn call(
+    cell: &str,
+    household: &Household,
+) -> Option<(v1::ListExpensesRequest, MessageCheck)> {
+    let whole = v1::ListExpensesRequest {
+        limit: household.limit,
+        parts: household.parts,
+        ..v1::ListExpensesRequest::default()
+    };
+    match cell {
+        "e-A-grpc" => Some((whole, check_message)),
+        "e-B-grpc" => {
+            let mask = FieldMask {
+                paths: vec!["price_cents".to_owned()],
+            };
+            let prices = v1::ListExpensesRequest {
+                resolved: Some(false),
+                field_mask: Some(mask),
+                ..whole
+            };
+            Some((prices, check_price_message))
+        }
+        _ => None,
+    }
+}
+
+/// As many expenses as were asked for, each with its payee and parts.
+fn check_message(answer: &v1::ListExpensesResponse, household: &Household) -> Result<(), Fault> {
+    check_count(answer.expenses.len(), household)?;
+    for expense in &answer.expenses {
+        let created_at = expense.payee.as_ref().map_or("", |payee| &payee.created_at);
+        Fault::if_empty("a payee's creation", created_at)?;
+        Fault::unless_equal(
+            "the number of parts",
+            expense.parts.len(),
+            household.parts as usize,
+        )?;
+    }
+    Ok(())
+}
+
+/// Prices alone.
+fn check_price_message(
+    answer: &v1::ListExpensesResponse,
+    household: &Household,
+) -> Result<(), Fault> {
+    check_some(answer.expenses.len(), household)?;
+    answer.expenses.iter().try_for_each(|one| {
+        let is_bare = one.id.is_empty() && one.payee.is_none();
+        Fault::unless_equal("whether prices are alone", is_bare, true)
+    })
 }
 
 fn enveloped<'a, T: Deserialize<'a>>(

@@ -9,7 +9,7 @@ use h2::{
 };
 use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
-    header::{CONTENT_TYPE, TE, USER_AGENT},
+    header::{AUTHORIZATION, CONTENT_TYPE, TE, USER_AGENT},
 };
 use measure::{Closing, CountingStream};
 use prost::Message;
@@ -60,6 +60,14 @@ impl GrpcMethod {
             (TE, HeaderValue::from_static("trailers")),
         ]);
         Self { uri, headers }
+    }
+
+    /// The same with a token, if there is one.
+    pub(in crate::load) fn authorized(mut self, token: Option<HeaderValue>) -> Self {
+        if let Some(token) = token {
+            self.headers.insert(AUTHORIZATION, token);
+        }
+        self
     }
 
     fn to_request(&self) -> Request<()> {
