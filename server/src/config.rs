@@ -123,6 +123,18 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
+    /// Serve work that takes a while, and a relay in front of it that calls this server itself; for
+    /// measuring what deadlines save.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_RELAYED_WORK",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub relayed_work: Switch,
+
     /// Serves the expenses of a household beside the books: in `memory`, or in the file of this path,
     /// which is made and filled when it does not exist. Off unless given.
     #[arg(long, value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]

@@ -52,13 +52,14 @@ fn is_grpc_web(request: &Request) -> bool {
 
 /// Calls a gRPC server over connections that are kept.
 #[derive(Clone)]
-struct Forward {
+pub struct Forward {
     client: Client<HttpConnector, Body>,
     authority: Authority,
 }
 
 impl Forward {
-    fn to(address: SocketAddr) -> Self {
+    /// Calls the server at `address`.
+    pub fn to(address: SocketAddr) -> Self {
         let mut connector = HttpConnector::new();
         connector.set_nodelay(true);
         let client = Client::builder(TokioExecutor::new())
@@ -114,7 +115,7 @@ fn refused(reason: &str) -> Answer {
 }
 
 /// An address that listens everywhere is reached by the loopback one.
-fn reachable(address: SocketAddr) -> SocketAddr {
+pub fn reachable(address: SocketAddr) -> SocketAddr {
     match address {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => (Ipv4Addr::LOCALHOST, v4.port()).into(),
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => (Ipv6Addr::LOCALHOST, v6.port()).into(),

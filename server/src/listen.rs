@@ -27,6 +27,7 @@ use crate::{
     head_timer::HeadTimer,
     hop,
     http1_connection::Connections,
+    work,
 };
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
@@ -67,6 +68,9 @@ impl Server {
         let mut server = Self::bind_app(config, app).await?;
         if config.grpc_web_hop.is_on() {
             server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
+        }
+        if config.relayed_work.is_on() {
+            server.app = work::serve(server.app, server.addresses, &config.rpc());
         }
         Ok(server)
     }

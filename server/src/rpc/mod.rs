@@ -63,6 +63,7 @@ mod router;
 mod status;
 
 pub use compression::ByEncoding;
+pub use deadline::CallEnd;
 pub use refusal::MAX_TEXT_BYTES;
 pub use request_body::RequestBody;
 pub use router::{RpcConfig, mount, router, unimplemented};
