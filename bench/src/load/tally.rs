@@ -22,6 +22,7 @@ pub(super) struct Tally {
     first_start: Cell<Option<Instant>>,
     last_end: Cell<Option<Instant>>,
     latency: RefCell<Trend>,
+    first_event: RefCell<Trend>,
     failures: RefCell<Failures>,
 }
 
@@ -37,6 +38,7 @@ impl Tally {
             first_start: Cell::default(),
             last_end: Cell::default(),
             latency: RefCell::new(Trend::new()),
+            first_event: RefCell::new(Trend::new()),
             failures: RefCell::default(),
         }
     }
@@ -50,6 +52,11 @@ impl Tally {
     /// A part of an answer's body has arrived.
     pub(super) fn body_received(&self, bytes: usize) {
         add(&self.received_body_bytes, bytes as u64);
+    }
+
+    /// The first event of a stream was there after this time, and the stream was as it should be.
+    pub(super) fn first_event(&self, after: Duration) {
+        self.first_event.borrow_mut().record(nanoseconds(after));
     }
 
     /// An operation begins.
@@ -71,8 +78,7 @@ impl Tally {
         match outcome {
             Ok(()) => {
                 add(&self.operations, 1);
-                let ns = u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX);
-                self.latency.borrow_mut().record(ns);
+                self.latency.borrow_mut().record(nanoseconds(latency));
             }
             Err(error) => {
                 add(&self.failed, 1);
@@ -93,10 +99,15 @@ impl Tally {
             dropped_iterations,
             span: self.first_start.take().zip(self.last_end.take()),
             latency: self.latency.take(),
+            first_event: self.first_event.take(),
             failures: self.failures.take(),
             traffic,
         }
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn add(counter: &Cell<u64>, more: u64) {
@@ -116,6 +127,8 @@ pub(super) struct Counts {
     /// The first operation's start and the last one's end.
     pub span: Option<(Instant, Instant)>,
     pub latency: Trend,
+    /// Times to the first event of each stream.
+    pub first_event: Trend,
     pub failures: Failures,
     pub traffic: TrafficTotals,
 }
@@ -137,6 +150,7 @@ impl Counts {
             (one, other) => one.or(other),
         };
         self.latency.merge(other.latency);
+        self.first_event.merge(other.first_event);
         self.failures.merge(other.failures);
         self.traffic += other.traffic;
     }

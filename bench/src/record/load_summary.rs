@@ -42,6 +42,10 @@ pub struct LoadSummary {
     pub requests: u64,
     /// Duration of the successful operations; in an open model from the *intended* start.
     pub latency: Latency,
+    /// Median time from the start of an operation to the first event of its stream, in ms; absent where
+    /// operations are no streams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_event_p50_ms: Option<f64>,
     /// Bytes written to the sockets, headers and framing included.
     pub sent_bytes: u64,
     /// Bytes read from the sockets, headers and framing included.

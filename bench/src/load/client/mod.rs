@@ -1,6 +1,7 @@
 //! How a virtual user carries out one operation.
 
 mod book_resources;
+mod event_stream;
 mod grpc_call;
 mod http2_request;
 mod http_request;
@@ -10,6 +11,7 @@ mod resource;
 use http::HeaderValue;
 
 pub(super) use book_resources::BookResources;
+pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;

@@ -1,5 +1,6 @@
 //! What each style sends and what it must get back.
 
+pub(super) mod events;
 pub(super) mod graphql;
 pub(super) mod grpc_status;
 pub(super) mod grpc_web;

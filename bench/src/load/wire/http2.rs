@@ -140,10 +140,43 @@ impl Http2Connection {
         })
     }
 
+    /// Encodes the message, sends it and hands each piece of the answer's body to `take`, which gives
+    /// `false` when it is more than an answer. Gives the status with the trailers, or with the headers
+    /// where there are none.
+    pub(in crate::load) async fn receive<Q: Message>(
+        &mut self,
+        method: &GrpcMethod,
+        message: &Q,
+        take: impl FnMut(Bytes) -> bool,
+    ) -> Result<(StatusCode, HeaderMap), OperationError> {
+        self.open().await?;
+        append_framed(message, &mut self.buffer);
+        let body = self.buffer.split().freeze();
+        let head = self.carry(method.to_request(), body, take).await?;
+        Ok((head.status, head.trailers.unwrap_or(head.headers)))
+    }
+
     async fn exchange(
         &mut self,
         request: Request<()>,
         body: Bytes,
+    ) -> Result<Reply, OperationError> {
+        let mut pieces = BodyPieces::default();
+        let head = self
+            .carry(request, body, |piece| pieces.push(piece))
+            .await?;
+        Ok(Reply {
+            body: pieces.into_bytes(),
+            ..head
+        })
+    }
+
+    /// Sends a request and reads its answer, whose body goes to `take`.
+    async fn carry(
+        &mut self,
+        request: Request<()>,
+        body: Bytes,
+        mut take: impl FnMut(Bytes) -> bool,
     ) -> Result<Reply, OperationError> {
         let endpoint = &self.endpoint;
         let Some(Open { sender, driver, .. }) = &mut self.open else {
@@ -158,10 +191,9 @@ impl Http2Connection {
             stream.send_data(body, true).map_err(broken)?;
         }
         let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
-        let mut pieces = BodyPieces::default();
         while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(piece.len());
-            if !pieces.push(piece) {
+            if !take(piece) {
                 return Err(endpoint.broken("the answer does not end"));
             }
         }
@@ -170,7 +202,7 @@ impl Http2Connection {
             status: head.status,
             headers: head.headers,
             trailers,
-            body: pieces.into_bytes(),
+            body: Bytes::new(),
         })
     }
 
@@ -195,7 +227,7 @@ impl Http2Connection {
     }
 }
 
-/// A complete answer.
+/// A complete answer; its body is empty where another took it.
 struct Reply {
     status: StatusCode,
     headers: HeaderMap,
