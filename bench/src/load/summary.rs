@@ -39,6 +39,7 @@ pub(super) fn summarize(settings: &Settings, counts: Counts) -> LoadSummary {
             .sorted()
             .percentile_ns(0.5)
             .map(|ns| ns / NS_PER_MS),
+        samples: counts.samples,
         sent_bytes: traffic.sent_bytes,
         received_bytes: traffic.received_bytes,
         sent_body_bytes: Some(counts.sent_body_bytes),
