@@ -197,6 +197,7 @@ impl<'a> Runner<'a> {
             duration,
             model: row.condition.model(self.options.settings.model),
             http2: row.condition.http2,
+            patience_ms: row.condition.patience_ms,
             new_connection: row.condition.new_connection,
             workers: self.options.settings.load_workers,
             http1: network.http_address(),

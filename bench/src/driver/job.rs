@@ -13,6 +13,8 @@ pub struct Job<'a> {
     pub lines: Option<u32>,
     /// Requests of one operation, where the scenario takes a number of them.
     pub calls: Option<u32>,
+    /// How long callers wait before they give up, where they do; for compiled clients.
+    pub patience_ms: Option<f64>,
     /// Virtual users.
     pub vus: u32,
     /// How long to start new operations.

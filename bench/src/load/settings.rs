@@ -4,7 +4,7 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
 use http::Uri;
 
-use super::{LoadArgs, LoadError};
+use super::{LoadArgs, LoadError, style::work::MOST_PATIENCE};
 use crate::catalogue::{Catalogue, Cell, Scenario, Style};
 use crate::duration::parse_duration;
 use crate::rate::parse_rate;
@@ -14,6 +14,7 @@ const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
 const MOST_LINES: u32 = 100_000;
+const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
 const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
@@ -27,6 +28,8 @@ pub(super) struct Settings {
     pub http2: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
+    /// How long a caller that gives up waits before.
+    pub patience: Duration,
     /// Requests of one operation, where their number can be set.
     pub calls: u32,
     /// Whether each operation opens connections of its own.
@@ -86,6 +89,7 @@ impl Settings {
             (Some(text), Some(most)) => parse_calls(&text, most)?,
             _ => cell.requests_per_op,
         };
+        let patience = variable("PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| patience(&text))?;
         let new_connection = opens_connections(variable("CONNECTION").as_deref())?;
         let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
         let model = match sequence(args, variable)? {
@@ -106,6 +110,7 @@ impl Settings {
             cell,
             http2,
             lines,
+            patience,
             calls,
             new_connection,
             model,
@@ -205,6 +210,17 @@ fn sequence(
         drop,
         pause_ms: pause.as_secs_f64() * 1e3,
     }))
+}
+
+fn patience(text: &str) -> Result<Duration, LoadError> {
+    match parse_duration(text) {
+        Ok(patience) if !patience.is_zero() && patience <= MOST_PATIENCE => Ok(patience),
+        _ => Err(unusable(
+            "PATIENCE",
+            text,
+            format!("give a time up to {} ms", MOST_PATIENCE.as_millis()),
+        )),
+    }
 }
 
 fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {

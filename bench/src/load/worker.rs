@@ -21,14 +21,16 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        BookResources, Client, GrpcCall, GrpcInTurn, Http2Operation, HttpInTurn, HttpOperation,
+        Beside, BookResources, Client, Costly, GrpcCall, GrpcEvents, GrpcGivenUp, GrpcInTurn,
+        Http2Operation, HttpEvents, HttpGivenUp, HttpInTurn, HttpOperation, WebSocketEvents,
     },
     error::system,
     failure::Fault,
     schedule::{Pacer, Pauses, Schedule},
     settings::{Model, Settings},
     style::{
-        Order,
+        Order, costly,
+        events::{self, Format, WATCH_EVENTS},
         graphql::{self, Named},
         grpc_web,
         message::{
@@ -36,12 +38,13 @@ use super::{
         },
         rest,
         screen::BOOK_ID,
+        work::{self, RELAY_WORK},
     },
     tally::{Counts, Tally},
     vu::{self, Manner},
     wire::{Endpoint, HttpAnswer, HttpRequest},
 };
-use crate::catalogue::Style;
+use crate::{catalogue::Style, costly::Shape};
 
 /// What the engine tells its workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +132,10 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
             graphql::check_book_detail,
         ),
         "b-grpcweb" => (grpc_web::book_detail(host), grpc_web::check_book_detail),
+        "q-deep" => (costly::query(host, Shape::Deep), costly::check),
+        "q-wide" => (costly::query(host, Shape::Wide), costly::check),
+        "q-alias" => (costly::query(host, Shape::Aliased), costly::check),
+        "q-list" => (costly::query(host, Shape::Amplified), costly::check),
         _ => return None,
     };
     Some((request, check))
@@ -199,8 +206,69 @@ impl Worker {
                 self.drive(|| GrpcInTurn::new(endpoint, uri.clone(), Rc::clone(&messages)))
                     .await
             }
+            "s-stream-grpc" => {
+                let uri = call(endpoint, WATCH_EVENTS);
+                self.drive(|| GrpcEvents::new(endpoint, uri.clone())).await
+            }
+            "s-stream-grpcweb" => {
+                self.drive_events(endpoint, events::by_grpc_web(&host), Format::GrpcWeb)
+                    .await
+            }
+            "s-stream-sse" => {
+                self.drive_events(endpoint, events::by_sse(&host), Format::Sse)
+                    .await
+            }
+            "s-stream-graphql-sse" => {
+                self.drive_events(endpoint, events::by_graphql_sse(&host), Format::GraphqlSse)
+                    .await
+            }
+            "s-stream-graphql-ws" => self.drive(|| WebSocketEvents::new(endpoint)).await,
+            "d-deadline-grpc" => {
+                let uri = call(endpoint, RELAY_WORK);
+                let patience = self.share.settings.patience;
+                self.drive(|| GrpcGivenUp::new(endpoint, uri.clone(), patience))
+                    .await
+            }
+            "d-deadline-rest" => {
+                let request = work::by_rest(&host);
+                let patience = self.share.settings.patience;
+                self.drive(|| HttpGivenUp::new(endpoint, request.clone(), patience))
+                    .await
+            }
+            "q-beside" => self.drive_beside(endpoint, &host).await,
             _ => Err(LoadError::NoClient { cell }),
         }
+    }
+
+    /// Reads streams of events over HTTP/1.1.
+    async fn drive_events(
+        self,
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        format: Format,
+    ) -> Result<u64, LoadError> {
+        self.drive(|| HttpEvents::new(endpoint, request.clone(), format))
+            .await
+    }
+
+    /// Drives ordinary queries; one virtual user of all has a costly one sent beside them.
+    async fn drive_beside(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+    ) -> Result<u64, LoadError> {
+        let ordinary = graphql::book_detail(host, Named::Text);
+        let query = costly::query(host, Shape::Amplified);
+        let is_first = Cell::new(self.share.worker == 0);
+        self.drive(|| {
+            let check = graphql::check_book_detail;
+            let operation = HttpOperation::new(endpoint, ordinary.clone(), check);
+            let costly = is_first
+                .take()
+                .then(|| Costly::new(endpoint, query.clone()));
+            Beside::new(operation, costly)
+        })
+        .await
     }
 
     /// The requests of one operation, one for each book from the first on.

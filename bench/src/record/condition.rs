@@ -18,6 +18,7 @@ const CALLS: RangeInclusive<u32> = 1..=1_000;
 const REPETITIONS: RangeInclusive<u32> = 2..=10_000;
 /// A spread needs two.
 const FEWEST_KEPT: u32 = 2;
+const LONGEST_PATIENCE: Duration = Duration::from_millis(150);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 const VUS: RangeInclusive<u32> = 1..=10_000;
 /// No link on this planet has a longer one, and operations time out after it.
@@ -49,6 +50,9 @@ pub struct Condition {
     /// Requests of one operation, one after the other, in scenarios that take a number of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u32>,
+    /// How long callers wait before they give up, in ms, in scenarios where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience_ms: Option<f64>,
     /// Round-trip time between load and server, in ms, half of it in each direction; 0 is a link that
     /// delays nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +77,7 @@ pub struct Condition {
     "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, vus=50 (1 to 10000), \
      sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
      at most 1m; not with rate= or vus=), calls=4 (1 to 1000), rtt=80ms (0ms to 10s), \
+     patience=50ms (up to 150ms), \
      bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), or a flag of \
      the server without its dashes"
 )]
@@ -164,6 +169,7 @@ impl fmt::Display for Condition {
             self.drop.map(|drop| format!("drop={drop}")),
             self.pause_ms.map(|pause_ms| format!("pause={pause_ms}ms")),
             self.calls.map(|calls| format!("calls={calls}")),
+            self.patience_ms.map(|ms| format!("patience={ms}ms")),
             self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
             bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
             self.http2.then(|| "http=2".to_owned()),
@@ -204,6 +210,10 @@ impl FromStr for Condition {
                     condition.pause_ms = Some(up_to(value, LONGEST_PAUSE).ok_or_else(bad)?);
                 }
                 "calls" => condition.calls = Some(within(value, &CALLS).ok_or_else(bad)?),
+                "patience" => {
+                    let patience = up_to(value, LONGEST_PATIENCE).filter(|ms| *ms > 0.0);
+                    condition.patience_ms = Some(patience.ok_or_else(bad)?);
+                }
                 "rtt" => condition.rtt_ms = Some(up_to(value, LONGEST_RTT).ok_or_else(bad)?),
                 "bandwidth" => {
                     let bandwidth: BitRate = value.parse().map_err(|_| bad())?;

@@ -1,7 +1,9 @@
 //! How a virtual user carries out one operation.
 
+mod beside;
 mod book_resources;
 mod event_stream;
+mod given_up;
 mod grpc_call;
 mod http2_request;
 mod http_request;
@@ -10,8 +12,10 @@ mod resource;
 
 use http::HeaderValue;
 
+pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
 pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
+pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;

@@ -1,6 +1,6 @@
 //! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
 
-use std::{future::poll_fn, rc::Rc};
+use std::{future::poll_fn, rc::Rc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use h2::{
@@ -60,6 +60,14 @@ impl GrpcMethod {
             (TE, HeaderValue::from_static("trailers")),
         ]);
         Self { uri, headers }
+    }
+
+    /// The same with a deadline.
+    pub(in crate::load) fn with_timeout(mut self, timeout: Duration) -> Self {
+        let value = HeaderValue::try_from(format!("{}u", timeout.as_micros()))
+            .expect("digits and a letter are a header value");
+        self.headers.insert("grpc-timeout", value);
+        self
     }
 
     fn to_request(&self) -> Request<()> {
