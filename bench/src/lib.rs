@@ -11,6 +11,7 @@ pub mod claims;
 pub mod cli;
 pub mod command;
 pub mod compare;
+pub mod costly;
 pub mod doctor;
 pub mod driver;
 pub mod duration;

@@ -178,7 +178,8 @@ impl<'a> Runner<'a> {
         machine: &Machine,
     ) -> Result<Run, RunError> {
         let server = self.start_server(Some(row))?;
-        if self.options.warmup > Duration::ZERO {
+        // A sequence warms up by the operations that it drops.
+        if self.options.warmup > Duration::ZERO && row.condition.sequence().is_none() {
             self.drive(&server, row, self.options.warmup)?;
         }
         let started_at = jiff::Timestamp::now();
@@ -202,6 +203,7 @@ impl<'a> Runner<'a> {
         };
         let settings = Settings {
             model: row.condition.model(self.options.settings.model),
+            vus: row.condition.vus(self.options.settings.vus),
             ..self.options.settings.clone()
         };
         run.gates = gate::gates_of(&run, &settings, machine);
@@ -221,14 +223,15 @@ impl<'a> Runner<'a> {
             .ok_or_else(|| RunError::Cell(row.cell.clone()))?;
         let network = Network::to(server.http_address(), server.h2c_address(), &row.condition)?;
         let job = Job {
-            script: &cell.script,
+            script: cell.program(),
             lines: row.lines,
             calls: row.condition.calls,
-            vus: self.options.settings.vus,
+            vus: row.condition.vus(self.options.settings.vus),
             duration,
             model: row.condition.model(self.options.settings.model),
             http2: row.condition.http2,
-            new_connections: row.condition.new_connections,
+            patience_ms: row.condition.patience_ms,
+            new_connection: row.condition.new_connection,
             workers: self.options.settings.load_workers,
             http1: network.http_address(),
             h2c: network.h2c_address(),

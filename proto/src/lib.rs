@@ -10,6 +10,9 @@ pub const BENCH_PROTO: &str = include_str!("../bookstore/bench/v1/bench.proto");
 /// gRPC reflection serves it.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bench.binpb"));
 
+/// The same for `work.proto`, whose service is no part of what reflection serves.
+pub const WORK_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/work.binpb"));
+
 /// Messages, clients and servers of package `bookstore.bench.v1`.
 #[allow(
     missing_docs,

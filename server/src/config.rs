@@ -123,6 +123,18 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
+    /// Serve work that takes a while, and a relay in front of it that calls this server itself; for
+    /// measuring what deadlines save.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_RELAYED_WORK",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub relayed_work: Switch,
+
     /// Serves the expenses of a household beside the books: in `memory`, in the file of this path,
     /// which is made and filled when it does not exist, or in the database of a server at
     /// `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which is filled when it is empty. Off unless given.

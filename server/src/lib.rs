@@ -28,6 +28,7 @@ pub mod rpc;
 mod serve;
 mod setting;
 mod surcharge;
+mod work;
 
 pub use about::BuildFacts;
 pub use app::{App, app, app_with_expenses};

@@ -28,6 +28,7 @@ use crate::{
     head_timer::HeadTimer,
     hop,
     http1_connection::Connections,
+    work,
 };
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
@@ -101,6 +102,9 @@ impl Server {
         let mut app = app_with_expenses(&config, build, expenses);
         if config.grpc_web_hop.is_on() {
             app.http1 = hop::in_front_of(app.http1, ports.addresses.h2c);
+        }
+        if config.relayed_work.is_on() {
+            app = work::serve(app, ports.addresses, &config.rpc());
         }
         Ok(Self {
             expenses: store,

@@ -121,7 +121,8 @@ pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
 
 /// The last operations of warm-up and window begin in time and end after it.
 fn of_run(row: &Row, options: &Options) -> Duration {
-    let loads = options.warmup + row.duration(options.duration) + row.least_operation() * 2;
+    let loads =
+        options.warmup + row.expected_duration(options.duration) + row.least_operation() * 2;
     loads + AROUND_A_RUN
 }
 

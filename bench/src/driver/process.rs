@@ -125,8 +125,8 @@ impl Driver {
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
-                let new = job.new_connections;
-                variables.extend(new.then(|| "CONNECTION=new".to_owned()));
+                variables.extend(job.patience_ms.map(|ms| format!("PATIENCE={ms}ms")));
+                variables.extend(job.new_connection.then(|| "CONNECTION=new".to_owned()));
             }
             Self::Script { suite, .. } => {
                 command

@@ -21,16 +21,18 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        BookResources, Client, ExpenseCall, GrpcCall, GrpcInTurn, GrpcResources, Http2Operation,
-        HttpInTurn,
-        HttpOperation, OneList, TwoLists,
+        Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents, GrpcGivenUp, GrpcInTurn,
+        GrpcResources, Http2Operation, HttpEvents, HttpGivenUp, HttpInTurn, HttpOperation, OneList, TwoLists,
+        WebSocketEvents,
     },
     error::system,
     failure::Fault,
-    schedule::{Pacer, Schedule},
+    schedule::{Pacer, Pauses, Schedule},
     settings::{Model, Settings},
     style::{
-        Order, expenses,
+        Order, costly,
+        events::{self, Format, WATCH_EVENTS},
+        expenses,
         graphql::{self, Named},
         grpc_web,
         message::{
@@ -38,12 +40,13 @@ use super::{
         },
         rest,
         screen::BOOK_ID,
+        work::{self, RELAY_WORK},
     },
     tally::{Counts, Tally},
-    vu,
+    vu::{self, Manner},
     wire::{Endpoint, GrpcMethod, HttpAnswer, HttpRequest},
 };
-use crate::catalogue::Style;
+use crate::{catalogue::Style, costly::Shape};
 
 /// What the engine tells its workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ pub(super) fn work(
         .enable_all()
         .build_local(LocalOptions::default())
         .map_err(system("an event queue"))?;
-    let tally = Rc::new(Tally::new());
+    let tally = Rc::new(Tally::new(share.settings.sequence()));
     let traffic = Arc::default();
     let endpoint = Rc::new(Endpoint {
         authority: authority(&share.settings).to_owned(),
@@ -131,6 +134,10 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
             graphql::check_book_detail,
         ),
         "b-grpcweb" => (grpc_web::book_detail(host), grpc_web::check_book_detail),
+        "q-deep" => (costly::query(host, Shape::Deep), costly::check),
+        "q-wide" => (costly::query(host, Shape::Wide), costly::check),
+        "q-alias" => (costly::query(host, Shape::Aliased), costly::check),
+        "q-list" => (costly::query(host, Shape::Amplified), costly::check),
         _ => return None,
     };
     Some((request, check))
@@ -224,13 +231,74 @@ impl Worker {
                 self.drive(|| GrpcInTurn::new(endpoint, uri.clone(), Rc::clone(&messages)))
                     .await
             }
+            "s-stream-grpc" => {
+                let uri = call(endpoint, WATCH_EVENTS);
+                self.drive(|| GrpcEvents::new(endpoint, uri.clone())).await
+            }
+            "s-stream-grpcweb" => {
+                self.drive_events(endpoint, events::by_grpc_web(&host), Format::GrpcWeb)
+                    .await
+            }
+            "s-stream-sse" => {
+                self.drive_events(endpoint, events::by_sse(&host), Format::Sse)
+                    .await
+            }
+            "s-stream-graphql-sse" => {
+                self.drive_events(endpoint, events::by_graphql_sse(&host), Format::GraphqlSse)
+                    .await
+            }
+            "s-stream-graphql-ws" => self.drive(|| WebSocketEvents::new(endpoint)).await,
+            "d-deadline-grpc" => {
+                let uri = call(endpoint, RELAY_WORK);
+                let patience = self.share.settings.patience;
+                self.drive(|| GrpcGivenUp::new(endpoint, uri.clone(), patience))
+                    .await
+            }
+            "d-deadline-rest" => {
+                let request = work::by_rest(&host);
+                let patience = self.share.settings.patience;
+                self.drive(|| HttpGivenUp::new(endpoint, request.clone(), patience))
+                    .await
+            }
+            "q-beside" => self.drive_beside(endpoint, &host).await,
             _ => Err(LoadError::NoClient { cell }),
         }
     }
 
+    /// Reads streams of events over HTTP/1.1.
+    async fn drive_events(
+        self,
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        format: Format,
+    ) -> Result<u64, LoadError> {
+        self.drive(|| HttpEvents::new(endpoint, request.clone(), format))
+            .await
+    }
+
+    /// Drives ordinary queries; one virtual user of all has a costly one sent beside them.
+    async fn drive_beside(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+    ) -> Result<u64, LoadError> {
+        let ordinary = graphql::book_detail(host, Named::Text);
+        let query = costly::query(host, Shape::Amplified);
+        let is_first = Cell::new(self.share.worker == 0);
+        self.drive(|| {
+            let check = graphql::check_book_detail;
+            let operation = HttpOperation::new(endpoint, ordinary.clone(), check);
+            let costly = is_first
+                .take()
+                .then(|| Costly::new(endpoint, query.clone()));
+            Beside::new(operation, costly)
+        })
+        .await
+    }
+
     /// The requests of one operation, one for each book from the first on.
     fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
-        let books = BOOK_ID..=self.share.settings.calls;
+        let books = (BOOK_ID..).take(self.share.settings.calls as usize);
         books.map(request).collect()
     }
 
@@ -263,10 +331,15 @@ impl Worker {
             tally,
         } = self;
         let mut clients: Vec<C> = (0..share.vus).map(|_| new_client()).collect();
-        let limit = share.settings.timeout;
-        tokio::select! {
-            () = open_all(&mut clients, limit) => {}
-            () = stop(phase.clone()) => return Ok(0),
+        let manner = Manner {
+            timeout: share.settings.timeout,
+            new_connection: share.settings.new_connection,
+        };
+        if !manner.new_connection {
+            tokio::select! {
+                () = open_all(&mut clients, manner.timeout) => {}
+                () = stop(phase.clone()) => return Ok(0),
+            }
         }
         // The engine is gone when nobody listens, and then the phase says stop.
         let _ = connected.send(());
@@ -282,12 +355,7 @@ impl Worker {
         let mut users = JoinSet::new();
         for client in clients {
             let (schedule, tally) = (Rc::clone(&schedule), Rc::clone(&tally));
-            let user = vu::User {
-                client,
-                timeout: limit,
-                new_connections: share.settings.new_connections,
-            };
-            users.spawn_local(user.run(schedule, tally));
+            users.spawn_local(vu::run(client, schedule, tally, manner));
         }
         let stopped = stop(phase);
         tokio::pin!(stopped);
@@ -318,6 +386,7 @@ impl Share {
                 left: Cell::new(self.iterations),
                 until,
             },
+            Model::Sequence(sequence) => Schedule::Sequence(Pauses::new(sequence, until)?),
             Model::Open(rate) => Schedule::Open(Pacer::new(
                 rate,
                 self.worker,

@@ -65,6 +65,7 @@ mod router;
 mod status;
 
 pub use compression::ByEncoding;
+pub use deadline::CallEnd;
 pub use refusal::MAX_TEXT_BYTES;
 pub use request_body::RequestBody;
 pub use router::{RpcConfig, expenses_router, mount, router, router_with_expenses, unimplemented};

@@ -72,6 +72,7 @@ async fn reflection_lists_the_services_and_hands_out_the_contract() {
             names,
             [
                 "bookstore.bench.v1.CatalogService",
+                "bookstore.bench.v1.EventService",
                 "bookstore.bench.v1.InventoryService",
                 "bookstore.bench.v1.ResourceService",
                 "grpc.health.v1.Health",

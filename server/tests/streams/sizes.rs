@@ -28,7 +28,10 @@ async fn bodies_of_a_thousand_events_have_their_sizes() {
     // The trailers are in the body.
     assert_eq!(web_bytes, grpc_bytes + 20);
     let request_bytes = subscription(1_000).to_string().len();
-    assert_eq!((sse_bytes, graphql_bytes, request_bytes), (83_613, 115_636, 111));
+    assert_eq!(
+        (sse_bytes, graphql_bytes, request_bytes),
+        (83_613, 115_636, 111)
+    );
 }
 
 #[tokio::test]

@@ -1,6 +1,9 @@
 //! How a virtual user carries out one operation.
 
+mod beside;
 mod book_resources;
+mod event_stream;
+mod given_up;
 mod expense_call;
 mod expense_lists;
 mod grpc_call;
@@ -12,9 +15,12 @@ mod resource;
 
 use http::HeaderValue;
 
+pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
 pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
+pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
+pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
@@ -38,6 +44,6 @@ pub(super) trait Client {
     /// Drops the connections, whose state is unknown; the next operation opens new ones.
     fn reset(&mut self);
 
-    /// Ends the connections in order.
-    async fn close(self);
+    /// Ends the connections in order; another operation opens new ones.
+    async fn close(&mut self);
 }

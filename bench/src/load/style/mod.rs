@@ -1,5 +1,7 @@
 //! What each style sends and what it must get back.
 
+pub(super) mod costly;
+pub(super) mod events;
 pub(super) mod expenses;
 pub(super) mod graphql;
 pub(super) mod grpc_status;
@@ -10,5 +12,6 @@ pub(super) mod reservation;
 pub(super) mod rest;
 pub(super) mod screen;
 pub(super) mod sparse;
+pub(super) mod work;
 
 pub(super) use order::{ORDER_ID, Order};

@@ -1,6 +1,6 @@
 //! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
 
-use std::{future::poll_fn, rc::Rc};
+use std::{future::poll_fn, rc::Rc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use h2::{
@@ -67,6 +67,14 @@ impl GrpcMethod {
         if let Some(token) = token {
             self.headers.insert(AUTHORIZATION, token);
         }
+        self
+    }
+
+    /// The same with a deadline.
+    pub(in crate::load) fn with_timeout(mut self, timeout: Duration) -> Self {
+        let value = HeaderValue::try_from(format!("{}u", timeout.as_micros()))
+            .expect("digits and a letter are a header value");
+        self.headers.insert("grpc-timeout", value);
         self
     }
 
@@ -148,16 +156,50 @@ impl Http2Connection {
         })
     }
 
+    /// Encodes the message, sends it and hands each piece of the answer's body to `take`, which gives
+    /// `false` when it is more than an answer. Gives the status with the trailers, or with the headers
+    /// where there are none.
+    pub(in crate::load) async fn receive<Q: Message>(
+        &mut self,
+        method: &GrpcMethod,
+        message: &Q,
+        take: impl FnMut(Bytes) -> bool,
+    ) -> Result<(StatusCode, HeaderMap), OperationError> {
+        self.open().await?;
+        append_framed(message, &mut self.buffer);
+        let body = self.buffer.split().freeze();
+        let head = self.carry(method.to_request(), body, take).await?;
+        Ok((head.status, head.trailers.unwrap_or(head.headers)))
+    }
+
     async fn exchange(
         &mut self,
         request: Request<()>,
         body: Bytes,
+    ) -> Result<Reply, OperationError> {
+        let mut pieces = BodyPieces::default();
+        let head = self
+            .carry(request, body, |piece| pieces.push(piece))
+            .await?;
+        Ok(Reply {
+            body: pieces.into_bytes(),
+            ..head
+        })
+    }
+
+    /// Sends a request and reads its answer, whose body goes to `take`.
+    async fn carry(
+        &mut self,
+        request: Request<()>,
+        body: Bytes,
+        mut take: impl FnMut(Bytes) -> bool,
     ) -> Result<Reply, OperationError> {
         let endpoint = &self.endpoint;
         let Some(Open { sender, driver, .. }) = &mut self.open else {
             return Err(endpoint.broken("it was closed"));
         };
         endpoint.tally.request(body.len());
+        let sent = endpoint.tally.clock();
         let broken = |error: h2::Error| endpoint.broken(error.to_string());
         let (answer, mut stream) = sender
             .send_request(request, body.is_empty())
@@ -166,10 +208,10 @@ impl Http2Connection {
             stream.send_data(body, true).map_err(broken)?;
         }
         let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
-        let mut pieces = BodyPieces::default();
+        endpoint.tally.answered(sent);
         while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(piece.len());
-            if !pieces.push(piece) {
+            if !take(piece) {
                 return Err(endpoint.broken("the answer does not end"));
             }
         }
@@ -178,7 +220,7 @@ impl Http2Connection {
             status: head.status,
             headers: head.headers,
             trailers,
-            body: pieces.into_bytes(),
+            body: Bytes::new(),
         })
     }
 
@@ -188,12 +230,12 @@ impl Http2Connection {
     }
 
     /// Ends the connection in order, GOAWAY included.
-    pub(in crate::load) async fn close(self) {
+    pub(in crate::load) async fn close(&mut self) {
         if let Some(Open {
             sender,
             driver,
             closing,
-        }) = self.open
+        }) = self.open.take()
         {
             drop(sender);
             // A server that takes nothing more is left alone.
@@ -203,7 +245,7 @@ impl Http2Connection {
     }
 }
 
-/// A complete answer.
+/// A complete answer; its body is empty where another took it.
 struct Reply {
     status: StatusCode,
     headers: HeaderMap,
