@@ -1,14 +1,20 @@
-//! Compiles `bench.proto` with a pure-Rust compiler, so that no `protoc` is needed.
+//! Compiles the contracts with a pure-Rust compiler, so that no `protoc` is needed.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
 
-const PROTO: &str = "bookstore/bench/v1/bench.proto";
+const PROTOS: [&str; 3] = [
+    "bookstore/bench/v1/bench.proto",
+    "greet.proto",
+    "meteorite_landings.proto",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={PROTO}");
-    let descriptors = protox::compile([PROTO], ["."])?;
+    for proto in PROTOS {
+        println!("cargo::rerun-if-changed={proto}");
+    }
+    let descriptors = protox::compile(PROTOS, ["."])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("bench.binpb"), descriptors.encode_to_vec())?;
     tonic_prost_build::configure()

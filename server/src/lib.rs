@@ -17,6 +17,7 @@ mod head_timer;
 mod hop;
 mod index;
 mod listen;
+pub mod meteorites;
 mod metrics;
 pub mod rest;
 pub mod rpc;

@@ -10,7 +10,7 @@ mod database;
 mod database_tests;
 mod error;
 mod filter;
-mod generator;
+pub(crate) mod generator;
 mod model;
 mod password;
 mod read;

@@ -10,7 +10,7 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, card, catalog, openapi, reservations, screens};
+use super::{RestError, card, catalog, greeting, meteorites, openapi, reservations, screens};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -55,6 +55,16 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
         .route("/api/books/{id}/reviews", get(catalog::reviews))
         .route("/api/authors/{id}", get(catalog::author))
         .route("/api/screens/book-detail/{id}", get(screens::book_detail))
+        .route("/restapi/message/{name}", get(greeting::message))
+        .route("/api/MeteoriteLandings", get(meteorites::version))
+        .route(
+            "/api/MeteoriteLandings/LargePayload",
+            get(meteorites::all).post(meteorites::take),
+        )
+        .route(
+            "/api/MeteoriteLandings/LargePayload/lines",
+            get(meteorites::lines),
+        )
         .route("/openapi.json", get(serve_document));
     if config.second_screen {
         router = router.route("/api/screens/book-card/{id}", get(card::book_card));

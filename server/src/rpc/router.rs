@@ -3,8 +3,13 @@
 use std::convert::Infallible;
 
 use axum::{Router, response::Response};
-use bookstore_proto::v1::{
-    catalog_service_server::CatalogServiceServer, inventory_service_server::InventoryServiceServer,
+use bookstore_proto::{
+    greet::greeter_server::GreeterServer,
+    meteorite_landings::meteorite_landings_service_server::MeteoriteLandingsServiceServer,
+    v1::{
+        catalog_service_server::CatalogServiceServer,
+        inventory_service_server::InventoryServiceServer,
+    },
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -17,9 +22,11 @@ use super::{
     compression::{ByEncoding, GZIP},
     content_type,
     entry::entry,
+    greeter::GreeterRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
+    meteorites::LandingsRpc,
     request_body::{RequestBody, RequestMessages},
 };
 use crate::domain::SharedBookstore;
@@ -58,6 +65,10 @@ pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);
+    let router = mount(router, GreeterServer::new(GreeterRpc), contract, config);
+    let landings = MeteoriteLandingsServiceServer::new(LandingsRpc)
+        .max_decoding_message_size(config.max_message_bytes);
+    let router = mount(router, landings, contract, config);
     introspection::mount_all(router, config)
 }
 

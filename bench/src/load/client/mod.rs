@@ -5,6 +5,7 @@ mod grpc_call;
 mod http2_request;
 mod http_request;
 mod in_turn;
+mod repeated;
 mod resource;
 
 use http::HeaderValue;
@@ -14,6 +15,7 @@ pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
+pub(super) use repeated::{Answers, GrpcRepeated, HttpRepeated};
 
 use super::failure::OperationError;
 

@@ -1,8 +1,10 @@
 //! What each style sends and what it must get back.
 
 pub(super) mod graphql;
+pub(super) mod greeting;
 pub(super) mod grpc_status;
 pub(super) mod grpc_web;
+pub(super) mod landing;
 pub(super) mod message;
 mod order;
 pub(super) mod reservation;

@@ -3,7 +3,7 @@
 //! Lengths are chosen so that the lists have the sizes that the thesis' measurements show (see
 //! `docs/bodies.md`); names and words are our own.
 
-mod random;
+pub(crate) mod random;
 mod words;
 
 use jiff::Timestamp;
