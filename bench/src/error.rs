@@ -191,14 +191,12 @@ pub enum UsageError {
         known: String,
     },
     /// A claim that the sources do not make.
-    #[error("there is no claim {claim:?} here; the claims are {first} to {last}, see --list")]
+    #[error("there is no claim {claim:?} here; the claims are {known}, see --list")]
     UnknownClaim {
         /// The id given.
         claim: String,
-        /// The first id.
-        first: String,
-        /// The last id.
-        last: String,
+        /// The first and the last id of each source.
+        known: String,
     },
     /// The output folder holds claims that were checked to the end.
     #[error("{folder} already holds a complete claims.json; choose another folder with --out")]

@@ -7,8 +7,11 @@ use serde::Deserialize;
 use super::{checks::CheckName, quantity::Quantity, sweep::Sweep};
 use crate::{cli::Pace, driver::DriverKind, error::UsageError, record::Figure};
 
-/// The article's claims, as they were when this executable was built.
-const ARTICLE_JSON: &str = include_str!("../../../claims/article.json");
+/// The claims of each source, as they were when this executable was built.
+const SOURCES_JSON: [&str; 2] = [
+    include_str!("../../../claims/article.json"),
+    include_str!("../../../claims/thesis.json"),
+];
 
 /// Every claim of every source.
 #[derive(Clone, Debug)]
@@ -171,9 +174,9 @@ impl Claims {
     /// Never in a build whose tests pass: a test reads the same text.
     #[must_use]
     pub fn built_in() -> Self {
-        let article = serde_json::from_str(ARTICLE_JSON).expect("claims/ is checked by a test");
+        let source = |text| serde_json::from_str(text).expect("claims/ is checked by a test");
         Self {
-            sources: vec![article],
+            sources: SOURCES_JSON.into_iter().map(source).collect(),
         }
     }
 
@@ -203,11 +206,9 @@ impl Claims {
             .collect();
         for asked in ids {
             if !of_sources.iter().any(|(_, claim)| is_called(claim, asked)) {
-                let known: Vec<&str> = of_sources.iter().map(|(_, claim)| &*claim.id).collect();
                 return Err(UsageError::UnknownClaim {
                     claim: asked.clone(),
-                    first: known.first().copied().unwrap_or_default().to_owned(),
-                    last: known.last().copied().unwrap_or_default().to_owned(),
+                    known: ranges(&of_sources),
                 });
             }
         }
@@ -227,6 +228,16 @@ impl Claims {
             .flat_map(|source| source.claims.iter().map(move |claim| (source, claim)));
         all.find(|(_, claim)| claim.id == id)
     }
+}
+
+/// The first and the last id that each source has.
+fn ranges(claims: &[(&Source, &Claim)]) -> String {
+    let of_each = claims.chunk_by(|(one, _), (other, _)| one.id == other.id);
+    let ranges: Vec<String> = of_each
+        .filter_map(|some| Some((&some.first()?.1.id, &some.last()?.1.id)))
+        .map(|(first, last)| format!("{first} to {last}"))
+        .collect();
+    ranges.join(" and ")
 }
 
 fn is_called(claim: &Claim, id: &str) -> bool {
@@ -311,7 +322,11 @@ mod tests {
         let ids: Vec<&str> = article.claims.iter().map(|claim| &*claim.id).collect();
         let expected: Vec<String> = (1..=50).map(|number| format!("C{number:02}")).collect();
         assert_eq!(ids, expected);
-        for claim in &article.claims {
+        for claim in Claims::built_in()
+            .sources
+            .iter()
+            .flat_map(|source| &source.claims)
+        {
             let ways = [
                 !claim.parts.is_empty(),
                 !claim.needs.is_empty(),
@@ -325,9 +340,14 @@ mod tests {
     #[test]
     fn every_row_exists_and_every_missing_scenario_is_named() {
         let catalogue = Catalogue::built_in();
-        let article = article();
+        for source in Claims::built_in().sources {
+            check_rows(&source, &catalogue);
+        }
+    }
+
+    fn check_rows(source: &Source, catalogue: &Catalogue) {
         let mut needed = BTreeSet::new();
-        for claim in &article.claims {
+        for claim in &source.claims {
             for row in claim
                 .parts
                 .iter()
@@ -335,14 +355,14 @@ mod tests {
                 .flatten()
             {
                 assert!(
-                    rows::named(&catalogue, row).is_some(),
+                    rows::named(catalogue, row).is_some(),
                     "{}: no row {row}",
                     claim.id
                 );
             }
             needed.extend(claim.needs.iter().map(String::as_str));
         }
-        let not_built: BTreeSet<&str> = article.not_built.keys().map(String::as_str).collect();
+        let not_built: BTreeSet<&str> = source.not_built.keys().map(String::as_str).collect();
         assert_eq!(needed, not_built);
         let built: BTreeSet<&str> = catalogue
             .scenarios
@@ -357,10 +377,11 @@ mod tests {
 
     #[test]
     fn every_check_belongs_to_a_claim() {
-        let article = article();
-        let used: BTreeSet<CheckName> = article
-            .claims
+        let claims = Claims::built_in();
+        let used: BTreeSet<CheckName> = claims
+            .sources
             .iter()
+            .flat_map(|source| &source.claims)
             .flat_map(|claim| &claim.parts)
             .filter_map(|part| match part {
                 Part::Check(part) => Some(part.check),
@@ -385,14 +406,20 @@ mod tests {
             chosen(&["article"], &["c12", "C01"]),
             Ok(vec!["C01".to_owned(), "C12".to_owned()])
         );
-        assert_eq!(chosen(&[], &[]).map(|all: Vec<String>| all.len()), Ok(50));
         assert_eq!(
-            chosen(&[], &["C99"]).unwrap_err(),
-            "there is no claim \"C99\" here; the claims are C01 to C50, see --list"
+            chosen(&["article"], &[]).map(|all: Vec<String>| all.len()),
+            Ok(50)
         );
         assert_eq!(
-            chosen(&["blog"], &[]).unwrap_err(),
-            "there is no source of claims called \"blog\"; the sources are article"
+            chosen(&["article", "thesis"], &["C99"]).unwrap_err(),
+            "there is no claim \"C99\" here; the claims are C01 to C50 and R3 to R6, see --list"
+        );
+        let unknown = chosen(&["blog"], &[]).unwrap_err();
+        assert!(
+            unknown.starts_with(
+                "there is no source of claims called \"blog\"; the sources are article, thesis"
+            ),
+            "{unknown}"
         );
     }
 }

@@ -1,5 +1,7 @@
 //! From evidence to one finding per claim.
 
+use std::collections::BTreeMap;
+
 use super::{
     catalogue::{Claim, Claims, Source},
     evidence::Evidence,
@@ -11,17 +13,22 @@ use crate::record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding};
 /// One finding for each claim that the record asks for, from what it holds so far.
 #[must_use]
 pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<ClaimFinding> {
-    let published = Published::article();
-    let evidence = Evidence {
-        sessions: &record.sessions,
-        checks: &record.checks,
-        published: &published,
-    };
+    let sources = claims.sources.iter();
+    let published: BTreeMap<&str, Published> = sources
+        .map(|source| (&*source.id, Published::of(&source.id)))
+        .collect();
     record
         .asked
         .iter()
         .filter_map(|id| claims.find(id))
-        .map(|(source, claim)| finding(source, claim, &evidence, driver))
+        .map(|(source, claim)| {
+            let evidence = Evidence {
+                sessions: &record.sessions,
+                checks: &record.checks,
+                published: &published[&*source.id],
+            };
+            finding(source, claim, &evidence, driver)
+        })
         .collect()
 }
 
