@@ -1,12 +1,14 @@
-//! Compiles the contract with a pure-Rust compiler, so that no `protoc` is needed.
+//! Compiles the contracts with a pure-Rust compiler, so that no `protoc` is needed.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
 
-const PROTOS: [&str; 2] = [
+const PROTOS: [&str; 4] = [
     "bookstore/bench/v1/bench.proto",
     "bookstore/bench/v1/events.proto",
+    "greet.proto",
+    "meteorite_landings.proto",
 ];
 
 const WORK_PROTO: &str = "bookstore/bench/v1/work.proto";

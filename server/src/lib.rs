@@ -21,6 +21,7 @@ mod hop;
 mod http1_connection;
 mod index;
 mod listen;
+pub mod meteorites;
 mod metrics;
 mod request_log;
 pub mod rest;

@@ -210,7 +210,8 @@ fn sequence(
     };
     let pause = match variable("PAUSE") {
         None => Duration::ZERO,
-        Some(text) => parse_duration(&text)?,
+        Some(text) => parse_duration(&text)
+            .map_err(|problem| unusable("PAUSE", &text, problem.to_string()))?,
     };
     Ok(Some(Sequence {
         repetitions,

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::SeqCst},
 };
 
-use bookstore_bench::catalogue::{Catalogue, Style};
+use bookstore_bench::catalogue::{Catalogue, Cell, Style};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::{
@@ -17,7 +17,8 @@ use crate::{
 fn every_cell_of_the_catalogue_has_a_client_that_counts_right() {
     let received = Arc::new(AtomicU64::new(0));
     let sent = Arc::new(AtomicU64::new(0));
-    for cell in Catalogue::built_in().cells {
+    let scripted = |cell: &Cell| cell.script.is_some();
+    for cell in Catalogue::built_in().cells.into_iter().filter(scripted) {
         let (counted_in, counted_out) = (Arc::clone(&received), Arc::clone(&sent));
         let count = move |ask: &crate::server::Ask, reply: Reply| {
             counted_in.fetch_add(ask.body.len() as u64, SeqCst);

@@ -10,7 +10,9 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, card, catalog, delay, events, openapi, reservations, screens};
+use super::{
+    RestError, card, catalog, delay, events, greeting, meteorites, openapi, reservations, screens,
+};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -70,6 +72,16 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
     // After the layer, which reads an answer to its end before it sends it.
     router
         .route("/api/events", get(events::watch))
+        .route("/restapi/message/{name}", get(greeting::message))
+        .route("/api/MeteoriteLandings", get(meteorites::version))
+        .route(
+            "/api/MeteoriteLandings/LargePayload",
+            get(meteorites::all).post(meteorites::take),
+        )
+        .route(
+            "/api/MeteoriteLandings/LargePayload/lines",
+            get(meteorites::lines),
+        )
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(RestState {
             store,

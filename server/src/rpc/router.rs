@@ -3,12 +3,18 @@
 use std::convert::Infallible;
 
 use axum::{Router, response::Response};
-use bookstore_proto::v1::{
-    catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
-    event_service_server::{EventServiceServer, SERVICE_NAME as EVENTS},
-    expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
-    inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
-    resource_service_server::{ResourceServiceServer, SERVICE_NAME as RESOURCES},
+use bookstore_proto::{
+    greet::greeter_server::{GreeterServer, SERVICE_NAME as GREETER},
+    meteorite_landings::meteorite_landings_service_server::{
+        MeteoriteLandingsServiceServer, SERVICE_NAME as LANDINGS,
+    },
+    v1::{
+        catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
+        event_service_server::{EventServiceServer, SERVICE_NAME as EVENTS},
+        expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
+        inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
+        resource_service_server::{ResourceServiceServer, SERVICE_NAME as RESOURCES},
+    },
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -23,16 +29,18 @@ use super::{
     entry::entry,
     events::EventRpc,
     expenses::ExpensesRpc,
+    greeter::GreeterRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
+    meteorites::LandingsRpc,
     request_body::{RequestBody, RequestMessages},
     resources::ResourceRpc,
 };
 use crate::{domain::SharedBookstore, expenses::Expenses};
 
 /// The services that are always there.
-const OF_BOOKS: [&str; 4] = [INVENTORY, CATALOG, RESOURCES, EVENTS];
+const OF_BOOKS: [&str; 6] = [INVENTORY, CATALOG, RESOURCES, EVENTS, GREETER, LANDINGS];
 
 /// Settings of the gRPC services.
 #[derive(Clone, Debug)]
@@ -104,7 +112,11 @@ fn books(store: SharedBookstore, config: &RpcConfig) -> Router {
     let router = mount(Router::new(), inventory, contract, config);
     let router = mount(router, catalog, contract, config);
     let router = mount(router, events, contract, config);
-    mount(router, resources, contract, config)
+    let router = mount(router, resources, contract, config);
+    let router = mount(router, GreeterServer::new(GreeterRpc), contract, config);
+    let landings = MeteoriteLandingsServiceServer::new(LandingsRpc)
+        .max_decoding_message_size(config.max_message_bytes);
+    mount(router, landings, contract, config)
 }
 
 /// Adds one generated gRPC service to `router`, behind the same layers as the product's own.

@@ -11,6 +11,7 @@ mod grpc_resources;
 mod http2_request;
 mod http_request;
 mod in_turn;
+mod repeated;
 mod resource;
 
 use http::HeaderValue;
@@ -26,6 +27,7 @@ pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
+pub(super) use repeated::{Answers, GrpcRepeated, HttpRepeated};
 
 use super::failure::OperationError;
 
