@@ -16,8 +16,8 @@ use crate::{
     rpc::RpcConfig,
     setting::{
         GraphqlUpstream, LogLevel, Switch, available_cores, parse_address, parse_body_bytes,
-        parse_connections, parse_count, parse_database, parse_delay, parse_max_age, parse_stock,
-        parse_surcharge, parse_u16, parse_upstream, parse_workers,
+        parse_count, parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge,
+        parse_u16, parse_upstream, parse_workers,
     },
 };
 

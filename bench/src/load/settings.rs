@@ -248,14 +248,6 @@ fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
     }
 }
 
-fn wants_new_connections(text: Option<&str>) -> Result<bool, LoadError> {
-    match text {
-        None | Some("kept") => Ok(false),
-        Some("new") => Ok(true),
-        Some(text) => Err(unusable("CONNECTION", text, "give kept or new".to_owned())),
-    }
-}
-
 fn parse_lines(text: &str) -> Result<u32, LoadError> {
     match text.parse() {
         Ok(lines @ 1..=MOST_LINES) => Ok(lines),

@@ -23,9 +23,9 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        Answers, Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents, GrpcGivenUp,
-        GrpcInTurn, GrpcRepeated, GrpcResources, Http2Operation, HttpEvents, HttpGivenUp, HttpInTurn,
-        HttpOperation, HttpRepeated, OneList, TwoLists, WebSocketEvents,
+        Answers, Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents,
+        GrpcGivenUp, GrpcInTurn, GrpcRepeated, GrpcResources, Http2Operation, HttpEvents,
+        HttpGivenUp, HttpInTurn, HttpOperation, HttpRepeated, OneList, TwoLists, WebSocketEvents,
     },
     error::system,
     failure::Fault,
@@ -274,7 +274,6 @@ impl Worker {
             _ => self.drive_landings(endpoint, &host, &cell).await,
         }
     }
-
 
     /// Reads streams of events over HTTP/1.1.
     async fn drive_events(

@@ -4,8 +4,8 @@
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
-    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result, Schema,
-    SubscriptionType, ValidationMode,
+    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result,
+    Schema, SubscriptionType, ValidationMode,
 };
 
 use crate::{

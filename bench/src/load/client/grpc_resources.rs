@@ -71,7 +71,7 @@ impl Client for GrpcResources {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

@@ -3,9 +3,9 @@
 mod beside;
 mod book_resources;
 mod event_stream;
-mod given_up;
 mod expense_call;
 mod expense_lists;
+mod given_up;
 mod grpc_call;
 mod grpc_resources;
 mod http2_request;
@@ -18,9 +18,9 @@ use http::HeaderValue;
 
 pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
+pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
-pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use grpc_resources::GrpcResources;

@@ -81,7 +81,7 @@ impl Driver<'_> {
             Engine::Load => "load",
             Engine::Script => "script",
         });
-        command.args(["run", &row.cell.script, "--quiet"]);
+        command.args(["run", row.cell.program(), "--quiet"]);
         if let Some(workers) = self.workers {
             command.args(["--workers", &workers.to_string()]);
         }

@@ -168,9 +168,10 @@ struct Start {
 fn started(bench: &Path, row: &Row, url: &str, vus: u32) -> anyhow::Result<Start> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let script = folder.path().join("ready.js");
-    let measured = Path::new(&row.cell.script)
+    let name = row.cell.program();
+    let measured = Path::new(name)
         .canonicalize()
-        .with_context(|| format!("cannot find {}", row.cell.script))?;
+        .with_context(|| format!("cannot find {name}"))?;
     fs::write(&script, ready_script(&measured)).context("cannot write a script")?;
     let mut command = Command::new(bench);
     command
