@@ -92,12 +92,11 @@ impl Client {
         let timed_out = {
             // Pinned, as it is too large to be moved for nothing.
             let follow = pin!(self.follow(&request, &mut answer));
-            match deadline {
-                Some(deadline) => self.alarms.before(deadline, follow).await.is_none(),
-                None => {
-                    follow.await;
-                    false
-                }
+            if let Some(deadline) = deadline {
+                self.alarms.before(deadline, follow).await.is_none()
+            } else {
+                follow.await;
+                false
             }
         };
         if timed_out {
