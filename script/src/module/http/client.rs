@@ -115,8 +115,10 @@ impl Client {
 
     async fn follow(&self, request: &Rc<HttpRequest>, answer: &mut Answer) {
         let mut hop = Rc::clone(request);
-        for _ in 0..=request.redirects {
-            answer.begin_hop(&hop);
+        for place in 0..=request.redirects {
+            if place > 0 {
+                answer.begin_hop(&hop);
+            }
             let location = self.hop(&hop, answer).await;
             self.record(answer);
             let Some(location) = location else { return };
