@@ -11,7 +11,7 @@ use std::{
 use measure::{Traffic, TrafficTotals};
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
 
-use super::{EventLoop, Interrupt, WaitError, exception::throw, fiber};
+use super::{EventLoop, Interrupt, WaitError, exception::throw, fiber, property::Names};
 use crate::{
     executor::ScenarioRun,
     metric::{Builtin, MetricId, Recorder, TagSet},
@@ -62,6 +62,7 @@ pub struct Vu {
     activation: RefCell<Rc<Activation>>,
     tags: RefCell<TagSet>,
     events: EventLoop,
+    names: Names,
     /// What modules keep: a handful, so that looking is cheaper than hashing.
     state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
     pub(super) script: Script,
@@ -95,6 +96,7 @@ impl Vu {
             activation: RefCell::default(),
             tags: RefCell::new(recorder.tags().empty()),
             events: EventLoop::new(),
+            names: Names::default(),
             state: RefCell::default(),
             script: Script::default(),
         }
@@ -246,6 +248,11 @@ impl Vu {
         entry
     }
 
+    /// Names of properties that were read lately.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     pub(crate) fn interrupt(&self) -> &Rc<Interrupt> {
         &self.interrupt
     }
@@ -306,6 +313,7 @@ impl Vu {
         self.script.exports.take();
         self.script.entry.take();
         self.script.setup_data.take();
+        self.names.clear();
         let state = self.state.take();
         drop(state);
     }

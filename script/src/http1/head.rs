@@ -202,8 +202,9 @@ pub(super) fn has_token(list: &[u8], word: &str) -> bool {
 }
 
 fn last_token_is(list: &[u8], word: &str) -> bool {
-    let last = list.rsplit(|&byte| byte == b',').next();
-    last.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
+    let token = list.rsplit(|&byte| byte == b',').next();
+    let token = token.unwrap_or_default();
+    token.trim_ascii().eq_ignore_ascii_case(word.as_bytes())
 }
 
 #[cfg(test)]

@@ -94,12 +94,11 @@ impl Client {
         let timed_out = {
             // Pinned, as it is too large to be moved for nothing.
             let follow = pin!(self.follow(&request, &mut answer));
-            match deadline {
-                Some(deadline) => self.alarms.before(deadline, follow).await.is_none(),
-                None => {
-                    follow.await;
-                    false
-                }
+            if let Some(deadline) = deadline {
+                self.alarms.before(deadline, follow).await.is_none()
+            } else {
+                follow.await;
+                false
             }
         };
         if timed_out {
@@ -118,8 +117,10 @@ impl Client {
 
     async fn follow(&self, request: &Rc<HttpRequest>, answer: &mut Answer) {
         let mut hop = Rc::clone(request);
-        for _ in 0..=request.redirects {
-            answer.begin_hop(&hop);
+        for place in 0..=request.redirects {
+            if place > 0 {
+                answer.begin_hop(&hop);
+            }
             let location = self.hop(&hop, answer).await;
             self.record(answer);
             let Some(location) = location else { return };
