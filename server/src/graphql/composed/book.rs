@@ -1,4 +1,7 @@
 //! A book, and what belongs to it.
+//!
+//! Its fields are resolved in series, because async-graphql puts those that wait into the answer in the order
+//! in which they end, and not in that of the query.
 
 use std::borrow::Cow;
 
@@ -17,7 +20,7 @@ pub struct BookNode {
     pub services: Services,
     /// The book itself.
     pub book: Book,
-    /// What was asked for beforehand.
+    /// What was found beforehand. A resolver asks again for what is missing, and so learns why.
     pub parts: Parts,
 }
 
@@ -33,7 +36,7 @@ pub struct Parts {
 }
 
 /// A book of the catalogue.
-#[Object(name = "Book")]
+#[Object(name = "Book", serial)]
 impl BookNode {
     /// 1 to the number of books.
     async fn id(&self) -> ID {

@@ -1,7 +1,7 @@
 //! The schema in front of gRPC services, which answer everything: what a gateway in GraphQL does.
 //!
-//! Without batching each resolver makes a call of its own, those of one book side by side. With it, the
-//! selection tells beforehand what will be asked of a book, and one call gets it all.
+//! The selection tells what the fields of a book will need. Without batching a call is made for each, all
+//! side by side; with it one call gets everything.
 
 mod answer;
 mod book;

@@ -1,7 +1,14 @@
 //! What can be read.
+//!
+//! async-graphql resolves several root fields side by side, whatever is asked of it, and puts them into the
+//! answer in the order in which they end.
 
 use async_graphql::{Context, ID, Object, Result, SelectionField, Value};
 use bookstore_proto::v1::{BatchGetRequest, GetAuthorRequest, GetReviewsRequest, GetStockRequest};
+use futures_util::{
+    future::{OptionFuture, join_all},
+    join,
+};
 
 use super::{
     super::schema::not_a_book_id,
@@ -29,10 +36,13 @@ impl Query {
     async fn find_book(&self, context: &Context<'_>, id: &ID) -> Result<BookNode> {
         let number = id.parse().map_err(|_| not_a_book_id(id))?;
         let book = self.services.book(number).await?;
-        let parts = if self.services.is_batching {
-            self.parts(context.field(), &book).await
-        } else {
+        let asked = parts_of(context.field(), &book);
+        let parts = if asked == BatchGetRequest::default() {
             Parts::default()
+        } else if self.services.is_batching {
+            self.by_one_call(asked).await
+        } else {
+            self.by_a_call_each(asked).await
         };
         Ok(BookNode {
             services: self.services.clone(),
@@ -41,24 +51,43 @@ impl Query {
         })
     }
 
-    /// Everything that the selection needs beside the book itself, by one call.
-    async fn parts(&self, selected: SelectionField<'_>, book: &Book) -> Parts {
-        let asked = parts_of(selected, book);
-        if asked == BatchGetRequest::default() {
+    async fn by_one_call(&self, asked: BatchGetRequest) -> Parts {
+        let limits: Vec<Option<i32>> = asked.reviews.iter().map(|asked| asked.limit).collect();
+        let Ok(found) = self.services.batch(asked).await else {
             return Parts::default();
+        };
+        let reviews = found.reviews.into_iter().map(answer::reviews);
+        Parts {
+            author: found.authors.into_iter().next().map(answer::author),
+            stock: found.stocks.first().map(|stock| stock.available),
+            reviews: limits.into_iter().zip(reviews).collect(),
         }
-        let reviews_asked = asked.reviews.clone();
-        match self.services.batch(asked).await {
-            None => Parts::default(),
-            Some(found) => Parts {
-                author: found.authors.into_iter().next().map(answer::author),
-                stock: found.stocks.first().map(|stock| stock.available),
-                reviews: reviews_asked
-                    .into_iter()
-                    .map(|asked| asked.limit)
-                    .zip(found.reviews.into_iter().map(answer::reviews))
-                    .collect(),
-            },
+    }
+
+    /// All calls are made side by side.
+    async fn by_a_call_each(&self, asked: BatchGetRequest) -> Parts {
+        let services = &self.services;
+        let author = OptionFuture::from(
+            asked
+                .authors
+                .first()
+                .map(|asked| services.author(asked.author_id)),
+        );
+        let stock = OptionFuture::from(
+            asked
+                .stocks
+                .first()
+                .map(|asked| services.stock(asked.book_id)),
+        );
+        let reviews = join_all(asked.reviews.into_iter().map(async |asked| {
+            let found = services.reviews(asked).await.ok()?;
+            Some((asked.limit, found))
+        }));
+        let (author, stock, reviews) = join!(author, stock, reviews);
+        Parts {
+            author: author.and_then(Result::ok),
+            stock: stock.and_then(Result::ok),
+            reviews: reviews.into_iter().flatten().collect(),
         }
     }
 }

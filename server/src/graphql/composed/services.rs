@@ -58,10 +58,10 @@ impl Services {
         Ok(answer::reviews(reviews.map_err(refused)?.into_inner()))
     }
 
-    /// `None` when any of it is refused; each resolver then asks for itself and learns why.
-    pub async fn batch(&self, asked: BatchGetRequest) -> Option<BatchGetResponse> {
+    /// All that is asked for, or the first refusal.
+    pub async fn batch(&self, asked: BatchGetRequest) -> Result<BatchGetResponse> {
         let found = self.resources.clone().batch_get(asked).await;
-        found.ok().map(tonic::Response::into_inner)
+        Ok(found.map_err(refused)?.into_inner())
     }
 
     pub async fn reserve(&self, order: ReserveStockRequest) -> Result<Reservation> {
