@@ -18,8 +18,10 @@ HTTP/1.1 port
   POST /bookstore.bench.v1.InventoryService/ReserveStock  gRPC-Web
   POST /bookstore.bench.v1.CatalogService/GetBookDetail   gRPC-Web
   POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
-  GET  /api/v1/expenses              REST: expenses of a household, with --expenses
-  GET  /api/v1/users                 REST: its members, with --expenses
+  GET  /api/v1/expenses              REST: expenses of a household, with --expenses; POST writes one
+  GET  /api/v1/expenses/{id}         REST: one of them; PUT replaces it, DELETE removes it
+  GET  /api/v1/users                 REST: its members, with --expenses; POST adds one
+  GET  /api/v1/users/{id}            REST: one of them; PUT changes, DELETE removes the user
   GET  /about                        what this server is and how it was built
   GET  /metrics                      CPU and memory for Prometheus
 
