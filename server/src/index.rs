@@ -22,8 +22,10 @@ HTTP/1.1 port
   POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
   POST /bookstore.bench.v1.EventService/WatchEvents       gRPC-Web
   POST /bookstore.bench.v1.ResourceService/GetBook, …     gRPC-Web: GetAuthor, GetStock, GetReviews, BatchGet
-  GET  /api/v1/expenses              REST: expenses of a household, with --expenses
-  GET  /api/v1/users                 REST: its members, with --expenses
+  GET  /api/v1/expenses              REST: expenses of a household, with --expenses; POST writes one
+  GET  /api/v1/expenses/{id}         REST: one of them; PUT replaces it, DELETE removes it
+  GET  /api/v1/users                 REST: its members, with --expenses; POST adds one
+  GET  /api/v1/users/{id}            REST: one of them; PUT changes, DELETE removes the user
   POST /bookstore.bench.v1.ExpensesService/ListExpenses   gRPC-Web, with --expenses
   POST /bookstore.bench.v1.ExpensesService/ListUsers      gRPC-Web, with --expenses
   GET  /about                        what this server is and how it was built
