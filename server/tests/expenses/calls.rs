@@ -111,9 +111,9 @@ fn web_status(body: &[u8]) -> Status {
 }
 
 /// A mask of these paths.
-pub fn mask(paths: &[&str]) -> Option<FieldMask> {
+pub fn mask(paths: &[&str]) -> FieldMask {
     let paths = paths.iter().map(|&path| path.to_owned()).collect();
-    Some(FieldMask { paths })
+    FieldMask { paths }
 }
 
 /// An expense as REST writes it with its whole payee.

@@ -26,7 +26,7 @@ async fn parts_are_the_same_in_every_style() {
         let request = ListExpensesRequest {
             limit: 20,
             parts: u32::try_from(count).unwrap(),
-            field_mask: mask(&["title"]),
+            field_mask: Some(mask(&["title"])),
             ..ListExpensesRequest::default()
         };
         let answer = household.list_expenses(Protocol::Grpc, &request).await;

@@ -81,7 +81,7 @@ async fn a_mask_leaves_nothing_but_its_fields() {
         let request = ListExpensesRequest {
             limit: 500,
             resolved: Some(false),
-            field_mask: mask(paths),
+            field_mask: Some(mask(paths)),
             ..ListExpensesRequest::default()
         };
         let answer = household.list_expenses(Protocol::Grpc, &request).await;
@@ -153,7 +153,7 @@ async fn what_is_not_understood_is_named_with_its_remedy() {
         ),
         (
             ListExpensesRequest {
-                field_mask: mask(&["id", "price"]),
+                field_mask: Some(mask(&["id", "price"])),
                 ..usual()
             },
             "\"price\" here; the field mask takes id, title",

@@ -71,7 +71,7 @@ async fn messages_have_their_sizes() {
         let request = ListExpensesRequest {
             limit: 500,
             resolved,
-            field_mask: mask(paths),
+            field_mask: Some(mask(paths)),
             ..ListExpensesRequest::default()
         };
         let answer = household.list_expenses(Protocol::Grpc, &request).await;
