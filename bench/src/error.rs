@@ -119,6 +119,32 @@ pub enum UsageError {
         /// The cell.
         cell: String,
     },
+    /// A number of expenses or parts for a scenario that reads none.
+    #[error(
+        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such as e-A-rest"
+    )]
+    ListWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// More calls than an operation of the scenario can be made of.
+    #[error("calls={calls} cannot be used with {cell}; an operation of it has 1 to {most} calls")]
+    TooManyCalls {
+        /// The cell.
+        cell: String,
+        /// The number given.
+        calls: u32,
+        /// The scenario's limit.
+        most: u32,
+    },
+    /// A sequence of which nothing, or not enough, is left to be timed.
+    #[error(
+        "{row} has no whole sequence; write sequential=N, and leave at least two operations with drop="
+    )]
+    NoSequence {
+        /// The row.
+        row: String,
+    },
     /// A number outside its range.
     #[error("--{flag} {value} cannot be used; {remedy}")]
     OutOfRange {

@@ -4,8 +4,11 @@
 //   DURATION    how long, default 30s (k6 wants at least 1s)
 //   VUS         virtual users, default 20
 //   RATE        operations per second: an open model instead of the closed loop
+//   REPETITIONS operations of one virtual user, one after the other; see sequence.js
 //   THRESHOLDS  JSON object of k6 thresholds to add, for example {"iteration_duration":["p(95)<2"]}
 //   CLOUD_PROJECT_ID, CLOUD_NAME  for Grafana Cloud k6
+
+import { inSequence, metricsOfOperations, REPETITIONS } from './sequence.js';
 
 const DURATION = __ENV.DURATION || '30s';
 const VUS = Number(__ENV.VUS || '20');
@@ -42,11 +45,17 @@ function fixedRate(rate) {
   };
 }
 
+/** @returns {import('k6/options').Scenario} */
+function scenario() {
+  if (REPETITIONS > 0) return inSequence();
+  return __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop();
+}
+
 /** @type {import('k6/options').Options} */
 export const options = {
-  scenarios: { default: __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop() },
+  scenarios: { default: scenario() },
   summaryTrendStats: ['min', 'avg', 'med', 'p(95)', 'p(99)', 'max', 'count'],
-  thresholds: { ...SCENARIO_ONLY, ...JSON.parse(__ENV.THRESHOLDS || '{}') },
+  thresholds: { ...SCENARIO_ONLY, ...metricsOfOperations(), ...JSON.parse(__ENV.THRESHOLDS || '{}') },
   cloud: {
     ...(__ENV.CLOUD_PROJECT_ID ? { projectID: Number(__ENV.CLOUD_PROJECT_ID) } : {}),
     ...(__ENV.CLOUD_NAME ? { name: __ENV.CLOUD_NAME } : {}),

@@ -125,6 +125,7 @@ impl Driver {
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
+                variables.extend(job.new_connection.then(|| "CONNECTION=new".to_owned()));
             }
             Self::Script { suite, .. } => {
                 command

@@ -184,7 +184,7 @@ fn share(settings: &Arc<Settings>, addresses: &[SocketAddr], worker: u32) -> Sha
             let before = u128::from(all) * u128::from(vus) / u128::from(settings.vus);
             u64::try_from(before).unwrap_or(all)
         }
-        Model::Closed | Model::Open(_) => 0,
+        Model::Closed | Model::Open(_) | Model::Sequence(_) => 0,
     };
     Share {
         settings: Arc::clone(settings),

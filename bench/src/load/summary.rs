@@ -34,6 +34,7 @@ pub(super) fn summarize(settings: &Settings, counts: Counts) -> LoadSummary {
         late_starts: counts.late_starts,
         requests: counts.requests,
         latency: latency(&counts.latency.sorted()),
+        samples: counts.samples,
         sent_bytes: traffic.sent_bytes,
         received_bytes: traffic.received_bytes,
         sent_body_bytes: Some(counts.sent_body_bytes),

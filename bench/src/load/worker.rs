@@ -26,7 +26,7 @@ use super::{
     },
     error::system,
     failure::Fault,
-    schedule::{Pacer, Schedule},
+    schedule::{Pacer, Pauses, Schedule},
     settings::{Model, Settings},
     style::{
         Order, expenses,
@@ -39,7 +39,7 @@ use super::{
         screen::BOOK_ID,
     },
     tally::{Counts, Tally},
-    vu,
+    vu::{self, Manner},
     wire::{Endpoint, GrpcMethod, HttpAnswer, HttpRequest},
 };
 use crate::catalogue::Style;
@@ -79,7 +79,7 @@ pub(super) fn work(
         .enable_all()
         .build_local(LocalOptions::default())
         .map_err(system("an event queue"))?;
-    let tally = Rc::new(Tally::new());
+    let tally = Rc::new(Tally::new(share.settings.sequence()));
     let traffic = Arc::default();
     let endpoint = Rc::new(Endpoint {
         authority: authority(&share.settings).to_owned(),
@@ -225,7 +225,7 @@ impl Worker {
 
     /// The requests of one operation, one for each book from the first on.
     fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
-        let books = BOOK_ID..=self.share.settings.calls;
+        let books = (BOOK_ID..).take(self.share.settings.calls as usize);
         books.map(request).collect()
     }
 
@@ -258,10 +258,15 @@ impl Worker {
             tally,
         } = self;
         let mut clients: Vec<C> = (0..share.vus).map(|_| new_client()).collect();
-        let limit = share.settings.timeout;
-        tokio::select! {
-            () = open_all(&mut clients, limit) => {}
-            () = stop(phase.clone()) => return Ok(0),
+        let manner = Manner {
+            timeout: share.settings.timeout,
+            new_connection: share.settings.new_connection,
+        };
+        if !manner.new_connection {
+            tokio::select! {
+                () = open_all(&mut clients, manner.timeout) => {}
+                () = stop(phase.clone()) => return Ok(0),
+            }
         }
         // The engine is gone when nobody listens, and then the phase says stop.
         let _ = connected.send(());
@@ -277,7 +282,7 @@ impl Worker {
         let mut users = JoinSet::new();
         for client in clients {
             let (schedule, tally) = (Rc::clone(&schedule), Rc::clone(&tally));
-            users.spawn_local(vu::run(client, schedule, tally, limit));
+            users.spawn_local(vu::run(client, schedule, tally, manner));
         }
         let stopped = stop(phase);
         tokio::pin!(stopped);
@@ -308,6 +313,7 @@ impl Share {
                 left: Cell::new(self.iterations),
                 until,
             },
+            Model::Sequence(sequence) => Schedule::Sequence(Pauses::new(sequence, until)?),
             Model::Open(rate) => Schedule::Open(Pacer::new(
                 rate,
                 self.worker,

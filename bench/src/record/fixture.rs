@@ -132,6 +132,7 @@ fn load(row: &str) -> LoadSummary {
             p99_ms: 5.0,
             max_ms: 9.0,
         },
+        samples: None,
         sent_bytes: 300 * OPERATIONS,
         received_bytes: 200 * OPERATIONS,
         sent_body_bytes: Some(105 * OPERATIONS),

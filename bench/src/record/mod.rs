@@ -14,6 +14,8 @@ mod link;
 mod load_summary;
 mod machine;
 mod run;
+mod samples;
+mod sequence;
 mod session;
 mod sql;
 
@@ -26,5 +28,7 @@ pub use link::*;
 pub use load_summary::*;
 pub use machine::*;
 pub use run::*;
+pub use samples::*;
+pub use sequence::*;
 pub use session::*;
 pub use sql::*;

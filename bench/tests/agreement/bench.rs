@@ -105,7 +105,7 @@ impl Bench {
             Driver::Load => "load",
             Driver::Script => "script",
         });
-        command.args(["run", &work.cell.script, "--quiet", "--workers", "1"]);
+        command.args(["run", work.cell.program(), "--quiet", "--workers", "1"]);
         command.args([
             "-u",
             &work.vus.to_string(),

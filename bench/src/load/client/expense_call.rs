@@ -57,7 +57,7 @@ impl Client for ExpenseCall {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

@@ -51,7 +51,7 @@ impl Client for OneList {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }
@@ -117,8 +117,8 @@ impl Client for TwoLists {
         self.connections.iter_mut().for_each(HttpConnection::reset);
     }
 
-    async fn close(self) {
-        for connection in self.connections {
+    async fn close(&mut self) {
+        for connection in &mut self.connections {
             connection.close().await;
         }
     }

@@ -36,6 +36,6 @@ pub(super) trait Client {
     /// Drops the connections, whose state is unknown; the next operation opens new ones.
     fn reset(&mut self);
 
-    /// Ends the connections in order.
-    async fn close(self);
+    /// Ends the connections in order; another operation opens new ones.
+    async fn close(&mut self);
 }

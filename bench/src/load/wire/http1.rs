@@ -179,8 +179,10 @@ impl HttpConnection {
             return Err(endpoint.broken("it was closed"));
         };
         endpoint.tally.request(request.body.len());
+        let sent = endpoint.tally.clock();
         let answer = driver.until(sender.send_request(request.to_request()));
         let (head, mut incoming) = settled(endpoint, answer.await)?.into_parts();
+        endpoint.tally.answered(sent);
         let mut pieces = BodyPieces::default();
         while let Some(frame) = next_frame(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(frame.len());
@@ -201,12 +203,12 @@ impl HttpConnection {
     }
 
     /// Ends the connection in order.
-    pub(in crate::load) async fn close(self) {
+    pub(in crate::load) async fn close(&mut self) {
         if let Some(Open {
             sender,
             driver,
             closing,
-        }) = self.open
+        }) = self.open.take()
         {
             drop((sender, driver));
             closing.close(CLOSE_LIMIT).await;

@@ -158,6 +158,7 @@ impl Http2Connection {
             return Err(endpoint.broken("it was closed"));
         };
         endpoint.tally.request(body.len());
+        let sent = endpoint.tally.clock();
         let broken = |error: h2::Error| endpoint.broken(error.to_string());
         let (answer, mut stream) = sender
             .send_request(request, body.is_empty())
@@ -166,6 +167,7 @@ impl Http2Connection {
             stream.send_data(body, true).map_err(broken)?;
         }
         let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
+        endpoint.tally.answered(sent);
         let mut pieces = BodyPieces::default();
         while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(piece.len());
@@ -188,12 +190,12 @@ impl Http2Connection {
     }
 
     /// Ends the connection in order, GOAWAY included.
-    pub(in crate::load) async fn close(self) {
+    pub(in crate::load) async fn close(&mut self) {
         if let Some(Open {
             sender,
             driver,
             closing,
-        }) = self.open
+        }) = self.open.take()
         {
             drop(sender);
             // A server that takes nothing more is left alone.

@@ -111,6 +111,7 @@ pub fn limited_by_short(limit: LimitedBy) -> &'static str {
         LimitedBy::Both => "both",
         LimitedBy::Neither => "neither",
         LimitedBy::OfferedRate => "rate",
+        LimitedBy::OneClient => "turn",
         LimitedBy::Unknown => "–",
     }
 }
@@ -129,6 +130,7 @@ pub fn limited_by(limit: LimitedBy) -> &'static str {
             "neither was busy: they waited, or the machine was busy with something else"
         }
         LimitedBy::OfferedRate => "the offered rate set the throughput",
+        LimitedBy::OneClient => "one client made one operation at a time",
         LimitedBy::Unknown => "cannot be read on this machine",
     }
 }
