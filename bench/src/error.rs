@@ -125,6 +125,14 @@ pub enum UsageError {
         /// The cell.
         cell: String,
     },
+    /// A number of expenses or parts for a scenario that reads none.
+    #[error(
+        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such as e-A-rest"
+    )]
+    ListWithoutUse {
+        /// The cell.
+        cell: String,
+    },
     /// More calls than an operation of the scenario can be made of.
     #[error("calls={calls} cannot be used with {cell}; an operation of it has 1 to {most} calls")]
     TooManyCalls {

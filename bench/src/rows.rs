@@ -78,6 +78,10 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
 
 /// The row under a condition.
 fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
+    let is_of_lists = condition.limit.or(condition.parts).is_some();
+    if is_of_lists && scenario.data_set != "expenses" {
+        return Err(UsageError::ListWithoutUse { cell: row.cell });
+    }
     if let Some(calls) = condition.calls {
         match scenario.most_calls {
             None => return Err(UsageError::CallsWithoutUse { cell: row.cell }),

@@ -21,7 +21,7 @@ use crate::{
     place::PlaceError,
     record::{LinkUse, LoadSummary, Machine, Row, Run, Settings, SqlUse},
     relay::RelayError,
-    target::{Target, TargetError, TargetOptions},
+    target::{Quota, QuotaError, Target, TargetError, TargetOptions},
 };
 
 /// The server's flag that gives it expenses.
@@ -83,6 +83,9 @@ pub enum RunError {
     /// The load cannot be put on its CPUs.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// The server's CPU time cannot be limited.
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
     /// A clock could not be read.
     #[error(transparent)]
     Meter(#[from] MeterError),
@@ -111,6 +114,10 @@ impl<'a> Runner<'a> {
         catalogue: &'a Catalogue,
         interrupt: Interrupt,
     ) -> Result<Self, RunError> {
+        // Before anything is measured, not in its middle.
+        if options.rows.iter().any(|row| row.condition.cpus.is_some()) {
+            Quota::refusal().map_or(Ok(()), Err)?;
+        }
         let scratch = tempfile::Builder::new()
             .prefix("bookstore-bench-")
             .tempdir()
@@ -137,7 +144,7 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// It does not come up.
     pub fn start_server(&self, row: Option<&Row>) -> Result<Target, TargetError> {
-        let mut options = target_options(&self.options.settings, row);
+        let mut options = target_options(&self.options.settings, row, self.scratch.path());
         if let Some(place) = row.and_then(|row| row.condition.place) {
             let (server, _) = place.cpus()?;
             options.cpus = Some(server);
@@ -160,7 +167,7 @@ impl<'a> Runner<'a> {
             extra_arguments: ["--expenses=memory", "--expenses-tokens=off"]
                 .map(Into::into)
                 .into(),
-            ..target_options(&self.options.settings, None)
+            ..target_options(&self.options.settings, None, self.scratch.path())
         };
         Target::spawn(&self.executable, &options)
     }
@@ -177,16 +184,22 @@ impl<'a> Runner<'a> {
         slot: u32,
         machine: &Machine,
     ) -> Result<Run, RunError> {
+        let quota = row.condition.cpus.map(Quota::new).transpose()?;
         let server = self.start_server(Some(row))?;
+        if let (Some(quota), Some(pid)) = (&quota, server.pid()) {
+            quota.hold(pid)?;
+        }
+        let token = token_for(&server, row)?;
+        let token = token.as_deref();
         // A sequence warms up by the operations that it drops.
         if self.options.warmup > Duration::ZERO && row.condition.sequence().is_none() {
-            self.drive(&server, row, self.options.warmup)?;
+            self.drive(&server, row, self.options.warmup, token)?;
         }
         let started_at = jiff::Timestamp::now();
         let sql_before = sql_use(&server, row)?;
         let window = Window::open(self.meter(), server.pid())?;
         let duration = row.duration(self.options.duration);
-        let (load, exit, link) = self.drive(&server, row, duration)?;
+        let (load, exit, link) = self.drive(&server, row, duration, token)?;
         let usage = window.close(self.meter(), &exit)?;
         let sql = sql_use(&server, row)?;
         server.stop()?;
@@ -216,6 +229,7 @@ impl<'a> Runner<'a> {
         server: &Target,
         row: &Row,
         duration: Duration,
+        token: Option<&str>,
     ) -> Result<(LoadSummary, ChildExit, Option<LinkUse>), RunError> {
         let cell = self
             .catalogue
@@ -226,6 +240,10 @@ impl<'a> Runner<'a> {
             script: cell.program(),
             lines: row.lines,
             calls: row.condition.calls,
+            limit: row.condition.limit,
+            parts: row.condition.parts,
+            token_scope: token_scope(row),
+            token,
             vus: row.condition.vus(self.options.settings.vus),
             duration,
             model: row.condition.model(self.options.settings.model),
@@ -289,6 +307,21 @@ impl<'a> Runner<'a> {
     }
 }
 
+/// A token, where some style shows one. It is made here, because checking a password takes CPU time on
+/// purpose, which is no operation's.
+fn token_for(server: &Target, row: &Row) -> Result<Option<String>, TargetError> {
+    match token_scope(row) {
+        None | Some("off") => Ok(None),
+        Some(_) => server.log_in().map(Some),
+    }
+}
+
+/// Which styles show a token, where the server has expenses.
+fn token_scope(row: &Row) -> Option<&str> {
+    let scope = row.condition.server.get("expenses-tokens");
+    is_about_expenses(row).then(|| scope.map_or("rest", String::as_str))
+}
+
 /// What the database of expenses did so far; `None` without one.
 fn sql_use(server: &Target, row: &Row) -> Result<Option<SqlUse>, TargetError> {
     if is_about_expenses(row) {
@@ -317,11 +350,12 @@ fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError
 }
 
 /// How the server is started for `row`: with its surcharge and its condition.
-fn target_options(settings: &Settings, row: Option<&Row>) -> TargetOptions {
+fn target_options(settings: &Settings, row: Option<&Row>, scratch: &Path) -> TargetOptions {
+    let arguments = row.map_or_else(Vec::new, |row| row.condition.server_arguments(scratch));
     let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
     TargetOptions {
         surcharge: surcharge.map(ToString::to_string),
-        extra_arguments: row.map_or_else(Vec::new, |row| row.condition.server_arguments()),
+        extra_arguments: arguments,
         ..TargetOptions::with_workers(settings.server_workers)
     }
 }
@@ -347,11 +381,12 @@ mod tests {
         settings.surcharges.insert("b-rest".to_owned(), 0.15);
         let mut row = fixture::row("b-rest");
         row.condition = "log-level=info".parse().unwrap();
-        let options = target_options(&settings, Some(&row));
+        let scratch = Path::new("/scratch");
+        let options = target_options(&settings, Some(&row), scratch);
         assert_eq!(options.workers, settings.server_workers);
         assert_eq!(options.surcharge.as_deref(), Some("0.15"));
         assert_eq!(options.extra_arguments, ["--log-level", "info"]);
-        let plain = target_options(&settings, None);
+        let plain = target_options(&settings, None, scratch);
         assert_eq!(plain, TargetOptions::with_workers(settings.server_workers));
     }
 }

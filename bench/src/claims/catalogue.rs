@@ -307,6 +307,12 @@ impl Part {
         }
     }
 
+    /// Whether something is claimed of it; otherwise it explains other parts.
+    #[must_use]
+    pub fn is_claimed(&self) -> bool {
+        !matches!(self, Self::Quantity(QuantityPart { claimed: None, .. }))
+    }
+
     /// Ids of the rows that must be measured together, set by set. The full pace takes more order
     /// sizes than the quick one.
     #[must_use]

@@ -29,6 +29,7 @@ pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<Cla
         .map(|(source, claim)| {
             let evidence = Evidence {
                 sessions: &record.sessions,
+                left_out: &record.left_out,
                 checks: &record.checks,
                 published: &published[&*source.id],
             };
@@ -84,10 +85,12 @@ fn verdict(claim: &Claim, parts: &[PartFinding], driver: &str) -> ClaimVerdict {
             ),
         };
     }
-    let verdicts: Vec<ClaimVerdict> = parts
+    let verdicts: Vec<ClaimVerdict> = claim
+        .parts
         .iter()
-        .map(|part| part.verdict.clone())
-        .filter(|verdict| *verdict != ClaimVerdict::Beside)
+        .zip(parts)
+        .filter(|(part, _)| part.is_claimed())
+        .map(|(_, finding)| finding.verdict.clone())
         .collect();
     let found = together(claim.combine, &verdicts);
     let is_open = parts.is_empty() || holds(&found);

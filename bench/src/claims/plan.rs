@@ -63,6 +63,20 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Takes rows out, and gives them; a session without rows goes too.
+    pub fn without(&mut self, is_out: impl Fn(&Row) -> bool) -> Vec<Row> {
+        let mut out = Vec::new();
+        for session in &mut self.sessions {
+            let (gone, kept) = std::mem::take(session).into_iter().partition(&is_out);
+            *session = kept;
+            out.extend::<Vec<Row>>(gone);
+        }
+        self.sessions.retain(|rows| !rows.is_empty());
+        out
+    }
+}
+
 /// Adds a set of rows; sets that share a row become one.
 fn join<'a>(sets: &mut Vec<Vec<&'a str>>, mut set: Vec<&'a str>) {
     sets.retain(|known| {

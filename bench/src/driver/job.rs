@@ -15,6 +15,14 @@ pub struct Job<'a> {
     pub calls: Option<u32>,
     /// How long callers wait before they give up, where they do; for compiled clients.
     pub patience_ms: Option<f64>,
+    /// Expenses in a list, where the scenario reads some.
+    pub limit: Option<u32>,
+    /// Parts of each expense, where the scenario reads some.
+    pub parts: Option<u32>,
+    /// Which styles show a token, where the server has expenses.
+    pub token_scope: Option<&'a str>,
+    /// The token, where one is shown.
+    pub token: Option<&'a str>,
     /// Virtual users.
     pub vus: u32,
     /// How long to start new operations.
@@ -43,6 +51,11 @@ impl Job<'_> {
         ];
         variables.extend(self.lines.map(|lines| format!("LINES={lines}")));
         variables.extend(self.calls.map(|calls| format!("CALLS={calls}")));
+        variables.extend(self.limit.map(|limit| format!("LIMIT={limit}")));
+        variables.extend(self.parts.map(|parts| format!("PARTS={parts}")));
+        let scope = self.token_scope;
+        variables.extend(scope.map(|scope| format!("EXPENSES_TOKENS={scope}")));
+        variables.extend(self.token.map(|token| format!("EXPENSES_TOKEN={token}")));
         match self.model {
             LoadModel::Closed => {}
             LoadModel::Open { rate_per_s } => variables.push(format!("RATE={rate_per_s}")),

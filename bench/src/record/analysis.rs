@@ -50,6 +50,15 @@ pub struct RowSummary {
     /// Their times to the first byte, where they can be seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttfb: Option<SpreadSummary>,
+    /// Mean time of the operations that are dropped from these, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_mean_ms: Option<Estimate>,
+    /// Statements to the database per operation; absent without one that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_statements_per_op: Option<Estimate>,
+    /// Time that the database worked per operation, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_ms_per_op: Option<Estimate>,
     /// Requests per operation.
     pub requests_per_op: Option<f64>,
     /// Bytes sent per operation, headers and framing included.

@@ -1,7 +1,8 @@
 //! What a row is measured under, beside its cell.
 
 use std::{
-    collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, str::FromStr, time::Duration,
+    collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, path::Path, str::FromStr,
+    time::Duration,
 };
 
 use clap::ValueEnum as _;
@@ -21,6 +22,12 @@ const FEWEST_KEPT: u32 = 2;
 const LONGEST_PATIENCE: Duration = Duration::from_millis(150);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 const VUS: RangeInclusive<u32> = 1..=10_000;
+/// Expenses in a list.
+const LIMIT: RangeInclusive<u32> = 1..=100_000;
+/// Parts of an expense.
+const PARTS: RangeInclusive<u32> = 0..=50;
+/// A smaller share would stretch every operation over several of the kernel's periods.
+const CPUS: RangeInclusive<f64> = 0.05..=1_024.0;
 /// No link on this planet has a longer one, and operations time out after it.
 const LONGEST_RTT: Duration = Duration::from_secs(10);
 
@@ -53,6 +60,15 @@ pub struct Condition {
     /// How long callers wait before they give up, in ms, in scenarios where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience_ms: Option<f64>,
+    /// Expenses in a list, in scenarios that read expenses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// Parts of each expense that are read with it, in scenarios that read expenses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<u32>,
+    /// CPUs whose time the server may use, by a quota of the kernel's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<f64>,
     /// Round-trip time between load and server, in ms, half of it in each direction; 0 is a link that
     /// delays nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,8 +95,8 @@ pub struct Condition {
 #[error(
     "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, vus=50 (1 to 10000), \
      sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
-     at most 1m; not with rate= or vus=), calls=4 (1 to 1000), rtt=80ms (0ms to 10s), \
-     patience=50ms (up to 150ms), \
+     at most 1m; not with rate= or vus=), calls=4 (1 to 1000), limit=500 (1 to 100000), parts=10 (0 \
+     to 50), cpu=0.5 (0.05 to 1024), rtt=80ms (0ms to 10s), patience=50ms (up to 150ms), \
      bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), place=shared or \
      pinned, or a flag of the server without its dashes"
 )]
@@ -150,12 +166,17 @@ impl Condition {
         self.rtt_ms.is_some() || self.bandwidth_bit_per_s.is_some()
     }
 
-    /// What the server's command line has more.
+    /// What the server's command line has more; `{scratch}` in a value is the folder that goes with the
+    /// session.
     #[must_use]
-    pub fn server_arguments(&self) -> Vec<OsString> {
+    pub fn server_arguments(&self, scratch: &Path) -> Vec<OsString> {
+        let scratch = scratch.display().to_string();
         self.server
             .iter()
-            .flat_map(|(flag, value)| [format!("--{flag}").into(), value.into()])
+            .flat_map(|(flag, value)| {
+                let value = value.replace("{scratch}", &scratch);
+                [format!("--{flag}").into(), value.into()]
+            })
             .collect()
     }
 }
@@ -173,6 +194,9 @@ impl fmt::Display for Condition {
             self.pause_ms.map(|pause_ms| format!("pause={pause_ms}ms")),
             self.calls.map(|calls| format!("calls={calls}")),
             self.patience_ms.map(|ms| format!("patience={ms}ms")),
+            self.limit.map(|limit| format!("limit={limit}")),
+            self.parts.map(|parts| format!("parts={parts}")),
+            self.cpus.map(|cpus| format!("cpu={cpus}")),
             self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
             bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
             self.http2.then(|| "http=2".to_owned()),
@@ -217,6 +241,12 @@ impl FromStr for Condition {
                 "patience" => {
                     let patience = up_to(value, LONGEST_PATIENCE).filter(|ms| *ms > 0.0);
                     condition.patience_ms = Some(patience.ok_or_else(bad)?);
+                }
+                "limit" => condition.limit = Some(within(value, &LIMIT).ok_or_else(bad)?),
+                "parts" => condition.parts = Some(within(value, &PARTS).ok_or_else(bad)?),
+                "cpu" => {
+                    let cpus = value.parse().ok().filter(|cpus| CPUS.contains(cpus));
+                    condition.cpus = Some(cpus.ok_or_else(bad)?);
                 }
                 "rtt" => condition.rtt_ms = Some(up_to(value, LONGEST_RTT).ok_or_else(bad)?),
                 "bandwidth" => {
@@ -298,6 +328,7 @@ mod tests {
             "driver=load,sequential=50,drop=5,pause=1000ms,connection=new",
             "pause=0ms",
             "rate=5,vus=50",
+            "vus=50,limit=10,parts=0,cpu=0.25,rtt=1ms",
         ] {
             let condition: Condition = text.parse().unwrap();
             assert_eq!(condition.to_string(), text);
@@ -313,7 +344,13 @@ mod tests {
             condition.model(LoadModel::Closed),
             LoadModel::Open { rate_per_s }
         );
-        assert_eq!(condition.server_arguments(), ["--log-level", "info"]);
+        let scratch = Path::new("/tmp/x");
+        assert_eq!(condition.server_arguments(scratch), ["--log-level", "info"]);
+        let condition: Condition = "expenses={scratch}/e.sqlite".parse().unwrap();
+        assert_eq!(
+            condition.server_arguments(scratch),
+            ["--expenses", "/tmp/x/e.sqlite"]
+        );
         assert_eq!(
             Condition::default().model(LoadModel::Closed),
             LoadModel::Closed
@@ -381,6 +418,10 @@ mod tests {
             ("pause=61s", "pause=61s"),
             ("drop=-1", "drop=-1"),
             ("vus=0", "vus=0"),
+            ("limit=0", "limit=0"),
+            ("parts=51", "parts=51"),
+            ("cpu=0.01", "cpu=0.01"),
+            ("cpu=all", "cpu=all"),
             ("connection=new", "connection=new"),
             ("driver=load,connection=old", "connection=old"),
             ("sequential=9,vus=5", "sequential=9,vus=5"),

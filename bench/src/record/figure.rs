@@ -53,11 +53,17 @@ pub enum Figure {
     /// Half of the 99.9 % interval of their mean.
     #[serde(rename = "ttfb_half_interval_999_ms")]
     TtfbHalfInterval999Ms,
+    /// Mean duration of the operations of a sequence that are dropped from its other times.
+    DroppedMeanMs,
+    /// Statements to the database per operation.
+    SqlStatementsPerOp,
+    /// Time that the database worked per operation.
+    SqlMsPerOp,
 }
 
 impl Figure {
     /// All of them, in the order of a table.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 23] = [
         Self::OpsPerS,
         Self::P50Ms,
         Self::P95Ms,
@@ -78,6 +84,9 @@ impl Figure {
         Self::TtfbMadMs,
         Self::TtfbMedianMs,
         Self::TtfbHalfInterval999Ms,
+        Self::DroppedMeanMs,
+        Self::SqlStatementsPerOp,
+        Self::SqlMsPerOp,
     ];
 
     /// The figure of a run, where it can be read.
@@ -106,6 +115,9 @@ impl Figure {
             Self::TtfbHalfInterval999Ms => {
                 Some(run.load.samples.as_ref()?.ttfb()?.half_interval_999)
             }
+            Self::DroppedMeanMs => run.load.samples.as_ref()?.dropped_mean_ms(),
+            Self::SqlStatementsPerOp => run.sql_statements_per_op(),
+            Self::SqlMsPerOp => run.sql_ms_per_op(),
         }
     }
 
@@ -133,6 +145,9 @@ impl Figure {
             Self::TtfbMadMs => "ttfb_mad_ms",
             Self::TtfbMedianMs => "ttfb_median_ms",
             Self::TtfbHalfInterval999Ms => "ttfb_half_interval_999_ms",
+            Self::DroppedMeanMs => "dropped_mean_ms",
+            Self::SqlStatementsPerOp => "sql_statements_per_op",
+            Self::SqlMsPerOp => "sql_ms_per_op",
         }
     }
 
@@ -166,6 +181,9 @@ impl Figure {
             Self::TtfbMadMs => "MAD to the first byte",
             Self::TtfbMedianMs => "median to the first byte",
             Self::TtfbHalfInterval999Ms => "half of the 99.9 % interval to the first byte",
+            Self::DroppedMeanMs => "mean of the dropped",
+            Self::SqlStatementsPerOp => "statements",
+            Self::SqlMsPerOp => "time of statements",
         }
     }
 
@@ -186,8 +204,10 @@ impl Figure {
             | Self::TtfbSdMs
             | Self::TtfbMadMs
             | Self::TtfbMedianMs
-            | Self::TtfbHalfInterval999Ms => "ms",
-            Self::RequestsPerOp => "",
+            | Self::TtfbHalfInterval999Ms
+            | Self::DroppedMeanMs
+            | Self::SqlMsPerOp => "ms",
+            Self::RequestsPerOp | Self::SqlStatementsPerOp => "",
             Self::SentBytesPerOp
             | Self::ReceivedBytesPerOp
             | Self::SentBodyBytesPerOp
@@ -226,6 +246,9 @@ impl Figure {
             Self::TtfbMadMs => Some(summary.ttfb?.mad_ms),
             Self::TtfbMedianMs => Some(summary.ttfb?.median_ms),
             Self::TtfbHalfInterval999Ms => Some(summary.ttfb?.half_interval_999_ms),
+            Self::DroppedMeanMs => summary.dropped_mean_ms,
+            Self::SqlStatementsPerOp => summary.sql_statements_per_op,
+            Self::SqlMsPerOp => summary.sql_ms_per_op,
         }
     }
 }

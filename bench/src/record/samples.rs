@@ -32,6 +32,13 @@ impl Samples {
         self.spread(&self.ttfb_ms)
     }
 
+    /// Mean full time of the operations that are dropped, in ms; `None` without any.
+    #[must_use]
+    pub fn dropped_mean_ms(&self) -> Option<f64> {
+        let dropped = self.full_ms.get(..self.dropped as usize)?;
+        (!dropped.is_empty()).then(|| dropped.iter().sum::<f64>() / dropped.len() as f64)
+    }
+
     fn spread(&self, times: &[f64]) -> Option<Spread> {
         Spread::of(times.get(self.dropped as usize..)?)
     }
@@ -53,10 +60,11 @@ mod tests {
         };
         assert_eq!(samples.full().unwrap().mean, 3.0);
         assert_eq!(samples.ttfb(), None);
+        assert_eq!(samples.dropped_mean_ms(), Some(850.0));
         let short = Samples {
             dropped: 5,
             ..samples
         };
-        assert_eq!(short.full(), None);
+        assert_eq!((short.full(), short.dropped_mean_ms()), (None, None));
     }
 }

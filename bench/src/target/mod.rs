@@ -5,10 +5,12 @@ mod error;
 mod exchange;
 mod household;
 mod options;
+mod quota;
 mod ready;
 mod server;
 
 pub use error::TargetError;
 pub use household::log_in;
 pub use options::TargetOptions;
+pub use quota::{Quota, QuotaError};
 pub use server::Target;

@@ -18,9 +18,14 @@ pub(super) fn judge(evidence: &Evidence<'_>, part: &QuantityPart) -> PartFinding
         ours: ours.as_ref(),
         tie_margin: session.map_or(TIE_MARGIN, |session| session.settings.tie_margin),
     };
-    let verdict = part
-        .claimed
-        .map_or(ClaimVerdict::Beside, |claimed| question(claimed).verdict());
+    let obstacle = evidence.obstacle(&part.quantity.rows());
+    let verdict = match (obstacle, part.claimed) {
+        (Some(reason), _) => ClaimVerdict::NotMeasurable {
+            reason: reason.to_owned(),
+        },
+        (None, None) => ClaimVerdict::Beside,
+        (None, Some(claimed)) => question(claimed).verdict(),
+    };
     PartFinding {
         what: part.what.clone(),
         kind,

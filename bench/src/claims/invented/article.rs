@@ -240,6 +240,7 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
             .map(|claim| claim.id.clone())
             .collect(),
         sessions,
+        left_out: Vec::new(),
         checks: CheckName::ALL
             .iter()
             .map(|check| CheckOutcome {
