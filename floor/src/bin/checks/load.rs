@@ -168,6 +168,8 @@ pub mod tests {
             late_starts: 0,
             requests: operations,
             latency: Latency::default(),
+            first_event_p50_ms: None,
+            samples: None,
             sent_bytes: 0,
             received_bytes: 0,
             sent_body_bytes: None,
