@@ -140,11 +140,11 @@ fn json_of(message: &DynamicMessage, options: &SerializeOptions) -> String {
     String::from_utf8(json.into_inner()).unwrap()
 }
 
-fn written(ctx: &Ctx<'_>, plan: &Plan, json: &str) -> Result<Vec<u8>, WriteError> {
+fn written(ctx: &Ctx<'_>, plan: &Plan, json: &str) -> Result<Bytes, WriteError> {
     let value: Value = ctx.json_parse(json).unwrap();
     let mut out = Vec::new();
     plan.write(ctx, &value, NonFinite::Kept, &mut out)?;
-    Ok(out)
+    Ok(out.into())
 }
 
 /// What the plan makes of bytes, as JSON.

@@ -66,15 +66,15 @@ pub(super) fn begin_length(out: &mut Vec<u8>) -> usize {
 #[inline]
 pub(super) fn end_length(out: &mut Vec<u8>, begin: usize) {
     let length = out.len() - begin;
-    match u8::try_from(length) {
-        Ok(short @ ..0x80) => out[begin - 1] = short,
-        _ => {
-            put_varint(out, length as u64);
-            let prefix = out.len() - begin - length;
-            out[begin..].rotate_right(prefix);
-            out.remove(begin - 1);
-        }
+    if let Ok(short @ ..0x80) = u8::try_from(length) {
+        out[begin - 1] = short;
+        return;
     }
+    put_varint(out, length as u64);
+    let prefix = out.len() - begin - length;
+    out[begin..].rotate_right(prefix);
+    // The byte that was left is too short.
+    out.remove(begin - 1);
 }
 
 /// Why bytes are no message.
