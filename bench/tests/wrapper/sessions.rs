@@ -162,7 +162,7 @@ fn several_calls_have_the_sizes_of_their_screens_in_every_style() {
 #[test]
 fn composed_screens_and_four_grpc_calls_have_their_sizes() {
     let expected = [
-        ("b-grpc-resources", 4, 30, 255),
+        ("b-grpc-resources", 4, 30, 201),
         ("b-graphql@graphql-upstream=own", 1, 171, 257),
         (
             "b-graphql@graphql-batching=on,graphql-upstream=own",

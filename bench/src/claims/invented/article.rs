@@ -226,13 +226,13 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
         schema: CLAIMS_SCHEMA.to_owned(),
         tool_version: "0.1.0".to_owned(),
         tool_revision: None,
-        command: "bookstore-bench claims --source article --quick --seed 1".to_owned(),
+        command: "bookstore-bench claims --source article --full --seed 1".to_owned(),
         started_at: jiff::Timestamp::UNIX_EPOCH,
         updated_at: jiff::Timestamp::UNIX_EPOCH,
         state: SessionState::Complete,
         stack: stack::STACK.to_owned(),
         machine: fixture::machine(),
-        pace: "quick".to_owned(),
+        pace: "full".to_owned(),
         seed: 1,
         asked: claims.sources[0]
             .claims
