@@ -214,6 +214,7 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
                 p99_ms: tidy(1.6 * p95),
                 max_ms: tidy(6.0 * p95),
             },
+            first_event_p50_ms: None,
             samples: None,
             sent_bytes: sent,
             received_bytes: received,
