@@ -4,7 +4,7 @@ use std::{io, time::Duration};
 
 use futures_util::TryStreamExt;
 use sqlx::{
-    ColumnIndex, Decode, PgPool, Postgres, Row as _, Sqlite, SqlitePool, Type, postgres::PgRow,
+    Decode, PgPool, Postgres, Row as _, Sqlite, SqlitePool, Type, postgres::PgRow,
     sqlite::SqliteRow,
 };
 
@@ -155,7 +155,6 @@ impl Row {
     pub fn try_get<'r, T>(&'r self, column: usize) -> Result<T, sqlx::Error>
     where
         T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>,
-        usize: ColumnIndex<SqliteRow> + ColumnIndex<PgRow>,
     {
         match self {
             Self::Sqlite(row) => row.try_get(column),
