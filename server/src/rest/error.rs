@@ -92,7 +92,9 @@ pub enum RestError {
         sent: Option<String>,
     },
     /// The body is larger than the server accepts.
-    #[error("the body is larger than {limit} bytes; send fewer lines per order")]
+    #[error(
+        "the body is larger than {limit} bytes; send less at once, such as fewer lines per order"
+    )]
     BodyTooLarge {
         /// The limit in bytes.
         limit: usize,
@@ -106,6 +108,12 @@ pub enum RestError {
     /// The body is JSON of another shape; the text of the source names line and column.
     #[error("the body does not have the expected shape: {0}; /openapi.json describes it")]
     UnexpectedJson(#[source] serde_json::Error),
+    /// As [`RestError::UnexpectedJson`], about a user or an expense.
+    #[error(
+        "the body does not have the expected shape: {0}; an expense takes title, description, price, date, \
+         resolved, payeeId and tags, of which title and price are needed, a user username and password"
+    )]
+    UnexpectedExpenses(#[source] serde_json::Error),
     /// The answer could not be written as JSON: a defect of the server.
     #[error("the answer could not be written: {0}")]
     Unwritable(#[source] serde_json::Error),
@@ -140,7 +148,9 @@ impl RestError {
             | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
             Self::NotJson { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnexpectedJson(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::UnexpectedJson(_) | Self::UnexpectedExpenses(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             Self::Unwritable(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -164,7 +174,7 @@ impl RestError {
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
             Self::BrokenBody(_) => "BROKEN_BODY",
             Self::MalformedJson(_) => "MALFORMED_JSON",
-            Self::UnexpectedJson(_) => "UNEXPECTED_JSON",
+            Self::UnexpectedJson(_) | Self::UnexpectedExpenses(_) => "UNEXPECTED_JSON",
             Self::Unwritable(_) => "UNWRITABLE",
         }
     }

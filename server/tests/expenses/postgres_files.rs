@@ -15,7 +15,7 @@ use super::{
 
 /// Root of a namespace of its own is another user outside, as whom no server can be run inside.
 fn is_root() -> bool {
-    fs::metadata("/proc/self").unwrap().uid() == 0
+    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
 fn cluster_in(folder: &Path) -> Cluster {
