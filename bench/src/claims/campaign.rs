@@ -124,9 +124,7 @@ impl<'a> Campaign<'a> {
 
     /// The options of each session. A planted cost belongs to the session that has its row.
     fn options(&self, method: &MethodArgs, seed: u64) -> Result<Vec<Options>, UsageError> {
-        let ids = |rows: &[Row]| -> Vec<String> {
-            rows.iter().map(|row| row.id.clone()).collect()
-        };
+        let ids = |rows: &[Row]| -> Vec<String> { rows.iter().map(|row| row.id.clone()).collect() };
         let all: Vec<String> = self
             .plan
             .sessions
