@@ -12,6 +12,7 @@ mod error;
 mod fields;
 mod filter;
 mod generator;
+mod list;
 mod model;
 mod password;
 mod read;

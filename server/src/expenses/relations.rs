@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::{
     Expense, ExpenseError, ExpenseFilter, ExpenseStore, User,
     database::{Statement, Value},
-    read::{self, USER_COLUMNS},
+    list,
+    read::USER_COLUMNS,
 };
 
 /// Values in one statement: below the 32,766 that `SQLite` takes and the 65,535 of `PostgreSQL`.
@@ -30,8 +31,8 @@ impl ExpenseStore {
         &self,
         filter: &ExpenseFilter,
     ) -> Result<Vec<UnjoinedExpense>, ExpenseError> {
-        let rows = self.rows(read::unjoined_list(filter)).await?;
-        let expenses: Result<_, _> = rows.iter().map(read::unjoined_expense).collect();
+        let rows = self.rows(list::unjoined_statement(filter)).await?;
+        let expenses: Result<_, _> = rows.iter().map(list::unjoined_expense).collect();
         expenses.map_err(|error| self.error(error))
     }
 

@@ -102,6 +102,10 @@ impl ExpenseNode {
     }
 
     /// What was paid for together, made from the id of the expense and not read from the database.
+    #[expect(
+        clippy::unused_async,
+        reason = "fields of the schema are async functions"
+    )]
     async fn parts(
         &self,
         #[graphql(desc = "So many of the 50.")] first: u32,

@@ -53,7 +53,9 @@ pub fn router_with_expenses(
     expenses: Expenses,
     config: &GraphqlConfig,
 ) -> Router {
-    let build = |mode| schema::build_with_expenses(Arc::clone(&store), &expenses, config, mode);
+    let household = expenses.clone();
+    let build =
+        move |mode| schema::build_with_expenses(Arc::clone(&store), &household, config, mode);
     let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
     let router = routes(engine, config);
     if expenses.config.tokens.covers_others() {

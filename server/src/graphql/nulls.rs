@@ -2,7 +2,8 @@
 //!
 //! async-graphql leaves a failed non-null field out of its object. The GraphQL specification
 //! (6.4.4, "Handling Execution Errors") has the nearest nullable field around it become null
-//! instead. In this schema those are exactly the fields of `Query`.
+//! instead. In this schema those are exactly the fields of `Query`, and the payee of an expense, which has
+//! no fields that fail. In a list it puts null in the place of the object, which no list here may hold.
 
 use async_graphql::{Name, PathSegment, Response, Value};
 
@@ -34,9 +35,9 @@ fn present(data: &Value, path: &[PathSegment]) -> bool {
             (Value::List(items), PathSegment::Index(index)) => items.get(*index),
             _ => None,
         };
-        match next {
-            Some(value) => at = value,
-            None => return false,
+        match (next, segment) {
+            (Some(Value::Null), PathSegment::Index(_)) | (None, _) => return false,
+            (Some(value), _) => at = value,
         }
     }
     true

@@ -3,13 +3,20 @@
 use axum::body::Body;
 use http::{Request, StatusCode};
 
-use super::household::{Household, TASK_B};
+use bookstore_proto::v1::ListUsersRequest;
+
+use super::{
+    calls::Protocol,
+    household::{Household, TASK_B},
+};
+
+const LIST_USERS: &str = "/bookstore.bench.v1.ExpensesService/ListUsers";
 
 const ALLOWED: &str = "access-control-allow-origin";
 
 #[tokio::test]
 async fn cors_headers_are_added_where_they_were_asked_for() {
-    for (styles, in_rest, in_graphql) in [
+    for (styles, in_rest, in_others) in [
         ("off", false, false),
         ("rest", true, false),
         ("all", true, true),
@@ -19,7 +26,16 @@ async fn cors_headers_are_added_where_they_were_asked_for() {
         let rest = household.get("/api/v1/expenses?limit=1").await;
         let refused = household.get("/api/v1/expenses?limit=no").await;
         let graphql = household.query(TASK_B).await;
-        for (answer, has) in [(rest, in_rest), (refused, in_rest), (graphql, in_graphql)] {
+        let request = ListUsersRequest {};
+        let grpc = household.call_rpc(Protocol::Grpc, LIST_USERS, &request, None);
+        let web = household.call_rpc(Protocol::Web, LIST_USERS, &request, None);
+        for (answer, has) in [
+            (rest, in_rest),
+            (refused, in_rest),
+            (graphql, in_others),
+            (grpc.await, in_others),
+            (web.await, in_others),
+        ] {
             let allowed = answer.headers.get(ALLOWED);
             assert_eq!(allowed.is_some_and(|origin| origin == "*"), has, "{styles}");
             assert!(!answer.headers.contains_key("vary"), "{styles}");

@@ -1,9 +1,9 @@
 //! A server with the generated household, to ask by call.
 
-use axum::{Router, body::Body};
-use bookstore_server::{BuildFacts, ServerConfig, app_with_expenses};
+use axum::body::Body;
+use bookstore_server::{App, BuildFacts, ServerConfig, app_with_expenses};
 use clap::Parser;
-use http::{HeaderMap, Method, Request, StatusCode, request::Builder};
+use http::{HeaderMap, Method, Request, StatusCode, Version, request::Builder};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -37,13 +37,15 @@ pub fn config(arguments: &[&str]) -> ServerConfig {
         .server
 }
 
-/// The routes of the HTTP/1.1 port of a server with expenses.
-pub struct Household(Router);
+/// The routes of a server with expenses.
+pub struct Household(App);
 
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
+    /// Those of HTTP, if there are any.
+    pub trailers: Option<HeaderMap>,
 }
 
 impl Household {
@@ -56,7 +58,13 @@ impl Household {
     pub async fn at(place: &str, arguments: &[&str]) -> Self {
         let config = config(&[&[place], arguments].concat());
         let expenses = config.open_expenses().await.unwrap();
-        Self(app_with_expenses(&config, BUILD, expenses).http1)
+        Self(app_with_expenses(&config, BUILD, expenses))
+    }
+
+    /// In a new database that is filled as these arguments say; nobody is asked for a token.
+    pub async fn filled(arguments: &[&str]) -> Self {
+        let place = format!("--expenses={}", database::empty().await);
+        Self::at(&place, &[&["--expenses-tokens=off"], arguments].concat()).await
     }
 
     /// Nobody is asked for a token.
@@ -66,12 +74,19 @@ impl Household {
 
     pub async fn call(&self, request: Builder, body: impl Into<Body>) -> Answer {
         let request = request.body(body.into()).unwrap();
-        let response = self.0.clone().oneshot(request).await.unwrap();
+        let router = if request.version() == Version::HTTP_2 {
+            &self.0.h2c
+        } else {
+            &self.0.http1
+        };
+        let response = router.clone().oneshot(request).await.unwrap();
         let (head, body) = response.into_parts();
+        let body = body.collect().await.unwrap();
         Answer {
             status: head.status,
             headers: head.headers,
-            body: body.collect().await.unwrap().to_bytes().to_vec(),
+            trailers: body.trailers().cloned(),
+            body: body.to_bytes().to_vec(),
         }
     }
 
@@ -97,6 +112,15 @@ impl Household {
     pub async fn query_with(&self, query: &str, variables: &Value) -> Answer {
         let body = json!({ "query": query, "variables": variables });
         self.send(Method::POST, "/graphql", &body).await
+    }
+
+    /// What `/metrics` says of this.
+    pub async fn metric(&self, name: &str) -> f64 {
+        let text = String::from_utf8(self.get("/metrics").await.body).unwrap();
+        let value = text
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.unwrap().parse().unwrap()
     }
 
     pub async fn log_in(&self, username: &str, password: &str) -> Answer {

@@ -4,3 +4,8 @@
 pub fn fresh() -> impl Future<Output = String> {
     std::future::ready("memory".to_owned())
 }
+
+/// Where an empty database is: one for each test.
+pub fn empty() -> impl Future<Output = String> {
+    fresh()
+}

@@ -15,10 +15,19 @@ static DATABASES: AtomicUsize = AtomicUsize::new(0);
 
 /// Where a database with the generated household is, for `--expenses`: one for each test.
 pub async fn fresh() -> String {
+    copy_of(TEMPLATE).await
+}
+
+/// Where an empty database is: one for each test.
+pub async fn empty() -> String {
+    copy_of("template0").await
+}
+
+async fn copy_of(template: &str) -> String {
     let cluster = cluster().await;
     let number = DATABASES.fetch_add(1, Ordering::Relaxed);
     let database = format!("household{number}");
-    let copy = format!("CREATE DATABASE {database} TEMPLATE {TEMPLATE}");
+    let copy = format!("CREATE DATABASE {database} TEMPLATE {template}");
     cluster.execute("postgres", &copy).await;
     cluster.address(&database)
 }

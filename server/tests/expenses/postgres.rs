@@ -2,12 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod calls;
 mod changes;
 mod cluster;
+mod cross_origin;
 #[path = "on_a_server.rs"]
 mod database;
 mod household;
 mod lists;
+mod parts;
+mod resolvers;
+mod rpc;
 mod same_answers;
 mod sizes;
 mod tokens;

@@ -8,7 +8,7 @@ use sqlx::{Connection, Executor, SqliteConnection, SqlitePool, sqlite::SqliteCon
 use tempfile::TempDir;
 
 use super::{
-    super::{DatabaseLocation, ExpenseError, ExpenseFilter, ExpenseStore},
+    super::{DatabaseLocation, ExpenseError, ExpenseFilter, ExpenseStore, HouseholdSize},
     DatabaseError, Pool, Statement,
     fill::fill,
 };
@@ -156,7 +156,9 @@ async fn a_locked_database_is_refused_and_opens_when_it_is_free() {
 #[tokio::test]
 async fn a_folder_that_does_not_exist_is_named() {
     let location = DatabaseLocation::File("/nowhere/expenses.db".into());
-    let error = ExpenseStore::open(&location, 1).await.unwrap_err();
+    let error = ExpenseStore::open(&location, 1, HouseholdSize::default())
+        .await
+        .unwrap_err();
     let message = error.to_string();
     assert!(
         message.contains("/nowhere/expenses.db can neither be opened nor made"),
@@ -193,7 +195,7 @@ async fn without_room_the_household_is_generated_not_at_all() {
 
 #[tokio::test]
 async fn a_password_is_checked() {
-    let store = ExpenseStore::open(&DatabaseLocation::Memory, 1)
+    let store = ExpenseStore::open(&DatabaseLocation::Memory, 1, HouseholdSize::default())
         .await
         .unwrap();
     let user = store.log_in("test0", "test".to_owned()).await.unwrap();
@@ -209,7 +211,7 @@ async fn a_password_is_checked() {
 
 #[tokio::test]
 async fn tags_come_with_their_expense_and_do_not_shorten_the_list() {
-    let store = ExpenseStore::open(&DatabaseLocation::Memory, 1)
+    let store = ExpenseStore::open(&DatabaseLocation::Memory, 1, HouseholdSize::default())
         .await
         .unwrap();
     let filter = ExpenseFilter {

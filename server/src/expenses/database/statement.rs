@@ -60,6 +60,12 @@ impl Statement {
         self
     }
 
+    /// Its text, with a number for each value.
+    #[cfg(test)]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Whether a value holds U+0000. `PostgreSQL` refuses it in any text, and what is written is checked
     /// for it, so that nothing can be found by it.
     pub fn has_null_character(&self) -> bool {

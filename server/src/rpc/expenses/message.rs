@@ -7,7 +7,7 @@ use crate::expenses::{Expense, ExpenseFields, Part, PartCount, User};
 /// An expense with its first parts. Of the fields that were not asked for, the store may have had to read
 /// the id.
 pub fn expense(mut expense: Expense, fields: ExpenseFields, parts: PartCount) -> v1::Expense {
-    let parts = parts.of(&expense.id).map(part).collect();
+    let parts = parts.of(&expense.id).map(|one| part(&one)).collect();
     if !fields.contains(ExpenseFields::ID) {
         expense.id.clear();
     }
@@ -36,7 +36,7 @@ pub fn user(user: User) -> v1::User {
     }
 }
 
-fn part(part: Part) -> v1::Part {
+fn part(part: &Part) -> v1::Part {
     v1::Part {
         number: part.number,
         name: part.name.to_owned(),
