@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Style},
     child::{ChildError, ChildExit, ChildProcess, LastLines},
     driver::{Driver, DriverError, Job},
     gate,
@@ -310,10 +310,12 @@ impl<'a> Runner<'a> {
 /// A token, where some style shows one. It is made here, because checking a password takes CPU time on
 /// purpose, which is no operation's.
 fn token_for(server: &Target, row: &Row) -> Result<Option<String>, TargetError> {
-    match token_scope(row) {
-        None | Some("off") => Ok(None),
-        Some(_) => server.log_in().map(Some),
-    }
+    let shows = match token_scope(row) {
+        Some("rest") => row.style == Style::Rest,
+        Some("all") => true,
+        _ => false,
+    };
+    shows.then(|| server.log_in()).transpose()
 }
 
 /// Which styles show a token, where the server has expenses.

@@ -452,7 +452,7 @@ mod tests {
         );
         assert_eq!(
             chosen(&["article", "thesis"], &["C99"]).unwrap_err(),
-            "there is no claim \"C99\" here; the claims are C01 to C50 and R3 to R6, see --list"
+            "there is no claim \"C99\" here; the claims are C01 to C50 and T01 to R8, see --list"
         );
         let unknown = chosen(&["blog"], &[]).unwrap_err();
         assert!(

@@ -44,6 +44,7 @@ pub struct Done {
 /// A real server behind recorders.
 pub struct Bench {
     _server: Target,
+    token: Option<String>,
     http1: Recorder,
     h2c: Recorder,
 }
@@ -63,7 +64,9 @@ impl Bench {
             ..TargetOptions::with_workers(1)
         };
         let server = Target::spawn(Path::new(BENCH), &options).unwrap();
+        let expenses = flags.contains_key("expenses");
         Self {
+            token: expenses.then(|| server.log_in().unwrap()),
             http1: Recorder::before(server.http_address()),
             h2c: Recorder::before(server.h2c_address()),
             _server: server,
@@ -118,6 +121,9 @@ impl Bench {
         command.args(["-e", &address("GRPC_ADDR=", self.h2c.address)]);
         if let Some(lines) = work.lines {
             command.args(["-e", &format!("LINES={lines}")]);
+        }
+        if let Some(token) = &self.token {
+            command.args(["-e", &format!("EXPENSES_TOKEN={token}"), "-e", "LIMIT=5"]);
         }
         for variable in variables {
             command.args(["-e", variable]);

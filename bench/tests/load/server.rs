@@ -180,6 +180,9 @@ impl Drop for Server {
 
 /// A Bookstore good enough for every cell, over HTTP/1.1.
 pub fn bookstore(ask: &Ask) -> Reply {
+    if let Some(reply) = household(ask) {
+        return reply;
+    }
     let (method, path) = ask.line.split_once(' ').unwrap();
     match (method, path) {
         ("POST", "/api/reservations") => {
@@ -293,6 +296,7 @@ pub fn rpc(ask: &Ask) -> Reply {
             name: "A".to_owned(),
             ..Author::default()
         }),
+        "ListExpenses" => list(message),
         other => panic!("no method {other}"),
     };
     Reply::new(200, body)

@@ -29,7 +29,10 @@ fn every_cell_of_the_catalogue_has_a_client_that_counts_right() {
             Style::Grpc => Server::grpc(move |ask| count(ask, rpc(ask))),
             _ => Server::http(move |ask| count(ask, bookstore(ask))),
         };
-        let line = format!("{} -u 4 --workers 2 -i 50 -e LINES=50", cell.program());
+        let line = format!(
+            "{} -u 4 --workers 2 -i 50 -e LINES=50 -e LIMIT=2 -e EXPENSES_TOKEN=t",
+            cell.program()
+        );
         let summary = load(&line, server.address);
 
         let id = &cell.id;

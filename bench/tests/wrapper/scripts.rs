@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use bookstore_bench::{catalogue::Catalogue, record::Gate};
 use tempfile::TempDir;
 
-use crate::sitting::{Sitting, has_its_requests};
+use crate::sitting::{Sitting, has_its_requests, shortly};
 
 const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -29,7 +29,7 @@ fn with(flags: &[&'static str]) -> Vec<&'static str> {
 fn the_embedded_runner_drives_every_cell_from_its_script() {
     let catalogue = Catalogue::built_in();
     let scripted = catalogue.cells.iter().filter(|cell| cell.script.is_some());
-    let cells: Vec<&str> = scripted.map(|cell| &*cell.id).collect();
+    let cells: Vec<String> = scripted.map(shortly).collect();
     let cells = cells.join(",");
     let mut sitting = Sitting::start(&[&SCRIPT[..], &["--cells", &cells]].concat());
     let end = sitting.end();
@@ -43,8 +43,10 @@ fn the_embedded_runner_drives_every_cell_from_its_script() {
         let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
         let load = &run.load;
         assert_eq!(load.engine.name, "script");
-        assert_eq!(load.engine.workers, Some(session.settings.load_workers));
-        assert_eq!((load.vus, load.lines), (2, row.lines), "{}", run.row);
+        let vus = row.condition.vus(2);
+        let workers = session.settings.load_workers.min(vus);
+        assert_eq!(load.engine.workers, Some(workers), "{}", run.row);
+        assert_eq!((load.vus, load.lines), (vus, row.lines), "{}", run.row);
         assert!(load.operations > 0, "{}", run.row);
         assert_eq!(
             load.failed_operations, 0,

@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, fs};
 
 use bookstore_bench::{catalogue::Catalogue, record::SessionState};
 
-use crate::sitting::{Sitting, has_its_requests, wrapper};
+use crate::sitting::{Sitting, has_its_requests, shortly, wrapper};
 
 #[test]
 fn every_cell_is_measured_end_to_end() {
     let catalogue = Catalogue::built_in();
-    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let cells: Vec<String> = catalogue.cells.iter().map(shortly).collect();
     let mut sitting = Sitting::start(&["--cells", &cells.join(","), "--seed", "7"]);
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
