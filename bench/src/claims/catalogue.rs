@@ -108,8 +108,9 @@ pub struct QuantityPart {
     pub what: String,
     /// The quantity. The published figure is the same quantity of the published table.
     pub quantity: Quantity,
-    /// The range claimed.
-    pub claimed: Claimed,
+    /// The range claimed; absent where the figure explains a claim and nothing was claimed for it.
+    #[serde(default)]
+    pub claimed: Option<Claimed>,
     /// Its unit; empty for ratios and counts.
     #[serde(default)]
     pub unit: String,

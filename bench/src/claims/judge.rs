@@ -65,7 +65,11 @@ fn verdict(claim: &Claim, parts: &[PartFinding], driver: &str) -> ClaimVerdict {
             ),
         };
     }
-    let verdicts: Vec<ClaimVerdict> = parts.iter().map(|part| part.verdict.clone()).collect();
+    let verdicts: Vec<ClaimVerdict> = parts
+        .iter()
+        .map(|part| part.verdict.clone())
+        .filter(|verdict| *verdict != ClaimVerdict::Beside)
+        .collect();
     let found = together(claim.combine, &verdicts);
     let is_open = parts.is_empty() || holds(&found);
     if is_open && !claim.needs.is_empty() {

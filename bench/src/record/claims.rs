@@ -164,6 +164,8 @@ pub enum ClaimVerdict {
     },
     /// Its runs or checks were not made.
     NotMeasured,
+    /// Of a part alone: it explains the claim, and nothing was claimed for it.
+    Beside,
 }
 
 /// What weakens a finding.

@@ -60,7 +60,7 @@ fn of_pair(
     let part = QuantityPart {
         what: String::new(),
         quantity,
-        claimed,
+        claimed: Some(claimed),
         unit: String::new(),
         note: None,
     };

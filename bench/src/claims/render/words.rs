@@ -20,6 +20,7 @@ pub fn verdict(verdict: &ClaimVerdict) -> &'static str {
         ClaimVerdict::NotMeasurable { .. } => "not measurable",
         ClaimVerdict::NeedsScenario { .. } => "not built yet",
         ClaimVerdict::NotMeasured => "not measured",
+        ClaimVerdict::Beside => "explains it",
     }
 }
 
