@@ -7,6 +7,7 @@ mod caching;
 mod describe;
 mod fields;
 mod hop;
+mod landings;
 mod listen;
 mod logging;
 mod observe;
