@@ -14,6 +14,8 @@ const RARE_CLASSES: [&str; 24] = [
     "Di", "Eu", "How", "Au", "Pal", "Mes", "LL", "H", "L", "K",
 ];
 
+const ENDINGS: [&str; 4] = ["-an", "-br", "-melt", ""];
+
 /// One word or two, now and then with a letter that takes two bytes.
 pub fn name(random: &mut Random) -> String {
     let two_words = random.below(100) < 18;
@@ -50,6 +52,6 @@ pub fn class(random: &mut Random) -> String {
     }
     let beginning = random.pick(&RARE_CLASSES).copied().unwrap_or_default();
     let number = 2 + random.below(5);
-    let ending = if random.below(4) == 0 { "-an" } else { "" };
+    let ending = random.pick(&ENDINGS).copied().unwrap_or_default();
     format!("{beginning}{number}{ending}")
 }

@@ -8,6 +8,7 @@ mod composed;
 mod describe;
 mod fields;
 mod hop;
+mod landings;
 mod listen;
 mod logging;
 mod observe;

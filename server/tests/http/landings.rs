@@ -1,0 +1,183 @@
+//! The greeting and the landings: the same in every style, with the sizes that were published.
+
+use axum::{Router, body::Body};
+use bookstore_proto::{
+    greet::{HelloReply, HelloRequest},
+    meteorite_landings::{
+        EmptyRequest, ListsRequest, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
+    },
+};
+use http::{Request, StatusCode};
+use prost::Message;
+use serde_json::Value;
+
+use crate::support::{Answer, app, call, get};
+
+const LIST: &str = "/api/MeteoriteLandings/LargePayload";
+
+/// Calls a gRPC method and gives the messages of its answer, each with its size.
+async fn ask<A: Message + Default>(
+    router: &Router,
+    path: &str,
+    message: &impl Message,
+) -> Vec<(A, usize)> {
+    let content = message.encode_to_vec();
+    let mut body = vec![0];
+    body.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
+    body.extend(content);
+    let request = Request::post(path)
+        .version(http::Version::HTTP_2)
+        .header("content-type", "application/grpc");
+    let answer = call(router, request.body(Body::from(body)).unwrap()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    let mut rest = &answer.body[..];
+    let mut messages = Vec::new();
+    while let Some((prefix, after)) = rest.split_first_chunk::<5>() {
+        let [_, length @ ..] = *prefix;
+        let (content, after) = after.split_at(u32::from_be_bytes(length) as usize);
+        messages.push((A::decode(content).unwrap(), content.len()));
+        rest = after;
+    }
+    messages
+}
+
+fn landings_method(name: &str) -> String {
+    format!("/MeteoriteLandingsService.MeteoriteLandingsService/{name}")
+}
+
+/// A record as REST has it, as a message.
+fn message(record: &Value) -> MeteoriteLanding {
+    let text = |name: &str| record[name].as_str().unwrap().to_owned();
+    let number = |name: &str| record[name].as_f64().unwrap_or_default();
+    let location = record["geoLocation"].as_object();
+    MeteoriteLanding {
+        id: u32::try_from(record["id"].as_u64().unwrap()).unwrap(),
+        name: text("name"),
+        fall: text("fall"),
+        geolocation: location.map(
+            |location| bookstore_proto::meteorite_landings::GeoLocation {
+                r#type: location["type"].as_str().unwrap().to_owned(),
+                coordinates: serde_json::from_value(location["coordinates"].clone()).unwrap(),
+            },
+        ),
+        mass: number("mass"),
+        nametype: text("nameType"),
+        recclass: text("recClass"),
+        reclat: number("recLAT"),
+        reclong: number("recLONG"),
+        year: record["year"].as_str().map(|year| year.parse().unwrap()),
+    }
+}
+
+fn assert_within_two_percent(bytes: usize, published: f64) {
+    let share = bytes as f64 / published - 1.0;
+    assert!(share.abs() < 0.02, "{bytes} bytes for {published}");
+}
+
+async fn list(app: &bookstore_server::App) -> (MeteoriteLandingList, usize) {
+    let path = landings_method("GetLargePayloadAsList");
+    ask(&app.h2c, &path, &EmptyRequest {}).await.remove(0)
+}
+
+#[tokio::test]
+async fn lists_have_the_published_sizes() {
+    let app = app(&[]);
+    let json = get(&app.http1, LIST).await.body.len();
+    let (_, protobuf) = list(&app).await;
+    // The sizes of the public records in both forms.
+    assert_within_two_percent(json, 220_500.0);
+    assert_within_two_percent(protobuf, 99_828.0);
+    let ratio = json as f64 / protobuf as f64;
+    assert!((2.15..2.3).contains(&ratio), "{ratio}");
+    let path = landings_method("GetLargePayload");
+    let single = ask::<MeteoriteLanding>(&app.h2c, &path, &EmptyRequest {}).await;
+    let sizes: Vec<usize> = single.iter().map(|(_, bytes)| *bytes).collect();
+    assert!(
+        sizes.iter().all(|bytes| (40..=120).contains(bytes)),
+        "{sizes:?}"
+    );
+    let small = get(&app.http1, "/api/MeteoriteLandings").await;
+    assert_eq!(small.text(), "\"API Version 1.0\"");
+}
+
+#[tokio::test]
+async fn every_style_has_the_same_records() {
+    let app = app(&[]);
+    let records: Vec<Value> = serde_json::from_slice(&get(&app.http1, LIST).await.body).unwrap();
+    let expected: Vec<MeteoriteLanding> = records.iter().map(message).collect();
+    assert_eq!(expected.len(), 1_000);
+    let (list, _) = list(&app).await;
+    assert_eq!(list.meteorite_landings, expected);
+
+    let path = landings_method("GetLargePayload");
+    let single = ask(&app.h2c, &path, &EmptyRequest {}).await;
+    let single: Vec<MeteoriteLanding> = single.into_iter().map(|(record, _)| record).collect();
+    assert_eq!(single, expected);
+
+    let path = landings_method("GetLargePayloadInLists");
+    for records_per_list in [1, 300, 1_000, u32::MAX] {
+        let request = ListsRequest { records_per_list };
+        let lists = ask::<MeteoriteLandingList>(&app.h2c, &path, &request).await;
+        assert_eq!(lists.len() as u32, 1_000_u32.div_ceil(records_per_list));
+        let joined = lists
+            .into_iter()
+            .flat_map(|(list, _)| list.meteorite_landings);
+        assert_eq!(joined.collect::<Vec<_>>(), expected);
+    }
+
+    let lines = get(&app.http1, "/api/MeteoriteLandings/LargePayload/lines").await;
+    assert_eq!(lines.header("content-type"), "application/x-ndjson");
+    let lines: Vec<Value> = lines
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines, records);
+}
+
+async fn upload(router: &Router, body: Vec<u8>) -> Answer {
+    let request = Request::post(LIST).header("content-type", "application/json");
+    call(router, request.body(Body::from(body)).unwrap()).await
+}
+
+#[tokio::test]
+async fn what_was_fetched_can_be_sent_back_and_what_is_no_record_is_named() {
+    let app = app(&[]);
+    let body = get(&app.http1, LIST).await.body;
+    assert_eq!(upload(&app.http1, body).await.text(), "\"SUCCESS\"");
+    let path = landings_method("PostLargePayload");
+    let (list, _) = list(&app).await;
+    let taken = ask::<StatusResponse>(&app.h2c, &path, &list).await;
+    assert_eq!(taken[0].0.status, "SUCCESS");
+    let refused = upload(&app.http1, b"[{\"id\": 1}]".to_vec()).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(refused.text().contains("name"), "{}", refused.text());
+}
+
+#[tokio::test]
+async fn a_stream_of_empty_lists_is_refused() {
+    let app = app(&[]);
+    let path = landings_method("GetLargePayloadInLists");
+    let none = ListsRequest::default();
+    let answer = ask::<MeteoriteLandingList>(&app.h2c, &path, &none).await;
+    assert_eq!(answer, []);
+}
+
+#[tokio::test]
+async fn greetings_have_the_published_texts_and_sizes() {
+    let app = app(&[]);
+    let own = get(&app.http1, "/restapi/message/Rest%20API").await;
+    assert_eq!(own.text(), "\"Rest API\"");
+    let same = get(&app.http1, "/restapi/message/Hello%20gRPC%20Service").await;
+    let name = HelloRequest {
+        name: "gRPC Service".to_owned(),
+    };
+    assert_eq!(name.encoded_len(), 14);
+    let reply = ask::<HelloReply>(&app.h2c, "/Greet.Greeter/SayHello", &name).await;
+    let (reply, bytes) = &reply[0];
+    assert_eq!((reply.message.as_str(), *bytes), ("Hello gRPC Service", 20));
+    assert_eq!(same.text(), format!("\"{}\"", reply.message));
+    let path = landings_method("GetVersion");
+    let version = ask::<Version>(&app.h2c, &path, &EmptyRequest {}).await;
+    assert_eq!(version[0].0.api_version, "API Version 1.0");
+}
