@@ -31,6 +31,13 @@ pub enum Quantity {
         /// The terms.
         sum: Vec<Quantity>,
     },
+    /// A quantity for each of so many things, like the events of a stream.
+    Each {
+        /// The quantity of all of them.
+        each: Box<Quantity>,
+        /// How many they are.
+        of: f64,
+    },
     /// How much a quantity grows for each unit of what it depends on: the slope of the line of least
     /// squares.
     Growth {
@@ -97,6 +104,7 @@ impl Quantity {
                 let terms: Option<Vec<f64>> = sum.iter().map(|term| term.value(figure)).collect();
                 terms?.into_iter().sum()
             }
+            Self::Each { each, of } => each.value(figure)? / of,
             Self::Growth { growth } => {
                 let points: Option<Vec<(f64, f64)>> = growth
                     .iter()
@@ -116,6 +124,7 @@ impl Quantity {
         match self {
             Self::Ratio { .. } => FigureKind::Ratio,
             Self::Difference { .. } => FigureKind::Difference,
+            Self::Each { each, .. } => each.kind(),
             Self::Figure(_)
             | Self::Share { .. }
             | Self::Sum { .. }
@@ -169,6 +178,7 @@ impl Quantity {
             | Self::Share { share: pair }
             | Self::Difference { difference: pair } => (&**pair, &[]),
             Self::Sum { sum } => (sum, &[]),
+            Self::Each { each, .. } => (std::slice::from_ref(&**each), &[]),
             Self::Growth { growth } => (&[], growth),
             Self::Figure(_) | Self::Intercept { .. } | Self::Slope { .. } => (&[], &[]),
         };
@@ -256,6 +266,13 @@ mod tests {
                 r#"{"growth": [[1, "two p50_ms"], [1, "six p50_ms"]]}"#,
                 None,
             ),
+            (r#"{"each": "six p50_ms", "of": 4}"#, Some(1.5)),
+            (
+                r#"{"each": {"difference": ["six p50_ms", "two p50_ms"]}, "of": 1000}"#,
+                Some(0.004),
+            ),
+            (r#"{"each": "six p50_ms", "of": 0}"#, None),
+            (r#"{"each": "absent p50_ms", "of": 4}"#, None),
             (r#"{"growth": []}"#, None),
             (r#"{"ratio": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"share": ["six p50_ms", "zero p50_ms"]}"#, None),
@@ -273,6 +290,9 @@ mod tests {
         let quantity = read(r#"{"difference": [{"sum": ["b p50_ms", "a p95_ms"]}, "b p50_ms"]}"#);
         assert_eq!(quantity.rows(), ["a", "b"]);
         assert_eq!(quantity.kind(), FigureKind::Difference);
+        let each = read(r#"{"each": {"difference": ["b p50_ms", "a p95_ms"]}, "of": 2}"#);
+        assert_eq!(each.rows(), ["a", "b"]);
+        assert_eq!(each.kind(), FigureKind::Difference);
     }
 
     #[test]

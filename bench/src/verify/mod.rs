@@ -1,6 +1,7 @@
 //! Proof that every style gives the same answers, before anything is measured: a style that fails
 //! fast, or answers less, would win every comparison.
 
+pub(crate) mod events;
 mod order;
 mod peer;
 mod screen;
@@ -44,6 +45,11 @@ pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, Verify
                 &screen::ask(peer, book).await?,
             );
         }
+        compare(
+            &mut outcome,
+            "a stream of 1,000 events",
+            &events::ask(peer).await?,
+        );
         for question in order::questions() {
             compare(
                 &mut outcome,
