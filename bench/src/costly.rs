@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// Levels of the deep query; the parser takes 64 brackets.
 const LEVELS: usize = 60;
 /// Fields of the wide query, and books of the aliased one.
-const COPIES: usize = 900;
+const COPIES: usize = 1_200;
 /// Aliases on each of the three levels of the amplified query.
 const ALIASES: usize = 20;
 /// Reviews of a book.

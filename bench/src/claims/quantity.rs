@@ -33,6 +33,13 @@ pub enum Quantity {
         /// The terms.
         sum: Vec<Quantity>,
     },
+    /// A quantity for each of so many things, like the events of a stream.
+    Each {
+        /// The quantity of all of them.
+        each: Box<Quantity>,
+        /// How many they are.
+        of: f64,
+    },
     /// How much a quantity grows for each unit of what it depends on: the slope of the line of least
     /// squares.
     Growth {
@@ -104,6 +111,7 @@ impl Quantity {
                 let terms: Option<Vec<f64>> = sum.iter().map(|term| term.value(figure)).collect();
                 terms?.into_iter().sum()
             }
+            Self::Each { each, of } => each.value(figure)? / of,
             Self::Growth { growth } => {
                 let points: Option<Vec<(f64, f64)>> = growth
                     .iter()
@@ -130,6 +138,7 @@ impl Quantity {
         match self {
             Self::Ratio { .. } => FigureKind::Ratio,
             Self::Difference { .. } => FigureKind::Difference,
+            Self::Each { each, .. } => each.kind(),
             Self::Figure(_)
             | Self::Share { .. }
             | Self::Sum { .. }
@@ -183,6 +192,7 @@ impl Quantity {
             Self::Ratio { ratio: pair }
             | Self::Share { share: pair }
             | Self::Difference { difference: pair } => Box::new(pair.iter()),
+            Self::Each { each, .. } => Box::new(iter::once(&**each)),
             Self::Sum { sum } => Box::new(sum.iter()),
             Self::Growth { growth } => Box::new(growth.iter().map(|(_, term)| term)),
             Self::Crossing { crossing } => Box::new(crossing.iter().flat_map(|(_, pair)| pair)),
@@ -282,6 +292,13 @@ mod tests {
                 r#"{"growth": [[1, "two p50_ms"], [1, "six p50_ms"]]}"#,
                 None,
             ),
+            (r#"{"each": "six p50_ms", "of": 4}"#, Some(1.5)),
+            (
+                r#"{"each": {"difference": ["six p50_ms", "two p50_ms"]}, "of": 1000}"#,
+                Some(0.004),
+            ),
+            (r#"{"each": "six p50_ms", "of": 0}"#, None),
+            (r#"{"each": "absent p50_ms", "of": 4}"#, None),
             (r#"{"growth": []}"#, None),
             (
                 r#"{"crossing": [[1, ["two p50_ms", "six p50_ms"]], [3, ["six p50_ms", "two p50_ms"]]]}"#,
@@ -307,6 +324,9 @@ mod tests {
         let quantity = read(r#"{"difference": [{"sum": ["b p50_ms", "a p95_ms"]}, "b p50_ms"]}"#);
         assert_eq!(quantity.rows(), ["a", "b"]);
         assert_eq!(quantity.kind(), FigureKind::Difference);
+        let each = read(r#"{"each": {"difference": ["b p50_ms", "a p95_ms"]}, "of": 2}"#);
+        assert_eq!(each.rows(), ["a", "b"]);
+        assert_eq!(each.kind(), FigureKind::Difference);
     }
 
     #[test]

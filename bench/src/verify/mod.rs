@@ -1,6 +1,7 @@
 //! Proof that every style gives the same answers, before anything is measured: a style that fails
 //! fast, or answers less, would win every comparison.
 
+pub(crate) mod events;
 mod household;
 mod order;
 mod peer;
@@ -41,6 +42,11 @@ pub(crate) async fn compare_all(peer: Peer) -> Result<EqualAnswers, VerifyError>
             &screen::ask(peer, book).await?,
         );
     }
+    compare(
+        &mut outcome,
+        "a stream of 1,000 events",
+        &events::ask(peer).await?,
+    );
     for question in order::questions() {
         compare(
             &mut outcome,

@@ -167,6 +167,40 @@ impl Peer {
         metadata: &[(&str, &str)],
     ) -> Result<Called<M>, VerifyError> {
         let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let (headers, status, messages) = self.ask(transport, method, message, metadata).await?;
+        called(&what, &headers, status, &messages)
+    }
+
+    /// The messages of a server stream that ends with status 0.
+    pub(crate) async fn messages<M: Message + Default>(
+        self,
+        transport: Transport,
+        method: &str,
+        message: &impl Message,
+    ) -> Result<Vec<M>, VerifyError> {
+        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let (_, status, messages) = self.ask(transport, method, message, &[]).await?;
+        if status != Some(0) {
+            return Err(unreadable(
+                &what,
+                &format!("it ends with status {status:?}"),
+            ));
+        }
+        let decode = |message: &Vec<u8>| {
+            M::decode(&**message).map_err(|error| unreadable(&what, &error.to_string()))
+        };
+        messages.iter().map(decode).collect()
+    }
+
+    /// Head, status and messages of the answer to one message.
+    async fn ask(
+        self,
+        transport: Transport,
+        method: &str,
+        message: &impl Message,
+        metadata: &[(&str, &str)],
+    ) -> Result<(HeaderMap, Option<i32>, Vec<Vec<u8>>), VerifyError> {
+        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
         let framed = frame(&message.encode_to_vec());
         let mut request = Request::builder()
             .method(Method::POST)
@@ -182,7 +216,7 @@ impl Peer {
             let reply = self.h2c(&what, request, framed).await?;
             let status = status_of(&reply.trailers).or_else(|| status_of(&reply.headers));
             let messages = messages(&what, &reply.body)?;
-            return called(&what, &reply.headers, status, &messages);
+            return Ok((reply.headers, status, messages));
         }
         request = request
             .uri(path)
@@ -206,12 +240,12 @@ impl Peer {
         let status = trailer
             .and_then(|(_, block)| status_in(block))
             .or_else(|| status_of(&reply.headers));
-        let data: Vec<&[u8]> = parts
+        let data = parts
             .iter()
             .filter(|(flag, _)| flag & 0x80 == 0)
-            .map(|(_, data)| *data)
+            .map(|(_, data)| data.to_vec())
             .collect();
-        called(&what, &reply.headers, status, &data)
+        Ok((reply.headers, status, data))
     }
 
     async fn http1(
@@ -246,7 +280,7 @@ impl Peer {
     }
 }
 
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 async fn connect(address: SocketAddr) -> Result<TokioIo<TcpStream>, BoxError> {
     Ok(TokioIo::new(TcpStream::connect(address).await?))
@@ -263,11 +297,11 @@ async fn read(response: http::Response<hyper::body::Incoming>) -> Result<Reply, 
     })
 }
 
-async fn bounded(
+pub(super) async fn bounded<T>(
     what: &str,
     address: SocketAddr,
-    exchange: impl Future<Output = Result<Reply, BoxError>>,
-) -> Result<Reply, VerifyError> {
+    exchange: impl Future<Output = Result<T, BoxError>>,
+) -> Result<T, VerifyError> {
     let outcome = timeout(PATIENCE, exchange)
         .await
         .unwrap_or_else(|_| Err(format!("nothing came within {} s", PATIENCE.as_secs()).into()));
@@ -287,11 +321,11 @@ fn called<M: Message + Default>(
     what: &str,
     headers: &HeaderMap,
     status: Option<i32>,
-    messages: &[&[u8]],
+    messages: &[Vec<u8>],
 ) -> Result<Called<M>, VerifyError> {
     let status = status.ok_or_else(|| unreadable(what, "there is no grpc-status"))?;
     let message = match messages {
-        [one] => Some(M::decode(*one).map_err(|error| unreadable(what, &error.to_string()))?),
+        [one] => Some(M::decode(&**one).map_err(|error| unreadable(what, &error.to_string()))?),
         _ => None,
     };
     if status == 0 && message.is_none() {
@@ -332,10 +366,10 @@ fn frames<'a>(what: &str, mut body: &'a [u8]) -> Result<Vec<(u8, &'a [u8])>, Ver
     Ok(frames)
 }
 
-fn messages<'a>(what: &str, body: &'a [u8]) -> Result<Vec<&'a [u8]>, VerifyError> {
+fn messages(what: &str, body: &[u8]) -> Result<Vec<Vec<u8>>, VerifyError> {
     Ok(frames(what, body)?
         .into_iter()
-        .map(|(_, content)| content)
+        .map(|(_, content)| content.to_vec())
         .collect())
 }
 

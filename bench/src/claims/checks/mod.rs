@@ -3,11 +3,14 @@
 mod caching;
 mod composed;
 mod costly_query;
+mod deadline;
 mod evolution;
 mod header_compression;
+mod metrics;
 mod new_screen;
 mod one_path;
 mod protocol;
+mod streaming;
 mod unused_fields;
 
 use std::net::SocketAddr;
@@ -29,6 +32,12 @@ pub enum CheckName {
     NewScreenByQueryAlone,
     /// A costly query is refused, an ordinary one answered.
     LimitsRejectCostlyQuery,
+    /// With the limits off, a small query costs the server more than a hundred ordinary ones.
+    CostlyQueryIsAnsweredWithoutLimits,
+    /// Events come as a stream in every style.
+    EveryStyleStreams,
+    /// Work two hops away is over within 50 ms of its caller giving up, where gRPC passes the deadline on.
+    DeadlineEndsWorkDownstream,
     /// The four REST answers hold fields that the screen does not show.
     RestCarriesUnusedFields,
     /// Different queries, and a failing one, look alike by path and status.
@@ -62,10 +71,13 @@ struct Seen {
 
 impl CheckName {
     /// Every check.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::GrpcNeedsHttp2,
         Self::NewScreenByQueryAlone,
         Self::LimitsRejectCostlyQuery,
+        Self::CostlyQueryIsAnsweredWithoutLimits,
+        Self::EveryStyleStreams,
+        Self::DeadlineEndsWorkDownstream,
         Self::RestCarriesUnusedFields,
         Self::OnePathForEveryQuery,
         Self::NewScreenTakesCode,
@@ -86,6 +98,9 @@ impl CheckName {
             Self::GrpcNeedsHttp2 => "grpc_needs_http2",
             Self::NewScreenByQueryAlone => "new_screen_by_query_alone",
             Self::LimitsRejectCostlyQuery => "limits_reject_costly_query",
+            Self::CostlyQueryIsAnsweredWithoutLimits => "costly_query_is_answered_without_limits",
+            Self::EveryStyleStreams => "every_style_streams",
+            Self::DeadlineEndsWorkDownstream => "deadline_ends_work_downstream",
             Self::RestCarriesUnusedFields => "rest_carries_unused_fields",
             Self::OnePathForEveryQuery => "one_path_for_every_query",
             Self::NewScreenTakesCode => "new_screen_takes_code",
@@ -109,6 +124,13 @@ impl CheckName {
             Self::GraphqlCachesByGet | Self::GrpcIsNotCached => {
                 &["--cache-max-age", "60", "--graphql-persisted", "automatic"]
             }
+            Self::CostlyQueryIsAnsweredWithoutLimits => &[
+                "--graphql-max-complexity",
+                "1000000",
+                "--graphql-max-depth",
+                "1000",
+            ],
+            Self::DeadlineEndsWorkDownstream => &["--relayed-work", "on"],
             _ => &[],
         }
     }
@@ -118,6 +140,11 @@ impl CheckName {
             Self::GrpcNeedsHttp2 => protocol::ask(peer).await,
             Self::NewScreenByQueryAlone => new_screen::ask(peer).await,
             Self::LimitsRejectCostlyQuery => costly_query::ask(peer).await,
+            Self::CostlyQueryIsAnsweredWithoutLimits => {
+                costly_query::ask_without_limits(peer).await
+            }
+            Self::EveryStyleStreams => streaming::ask(peer).await,
+            Self::DeadlineEndsWorkDownstream => deadline::ask(peer).await,
             Self::RestCarriesUnusedFields => unused_fields::ask(peer).await,
             Self::OnePathForEveryQuery => one_path::ask(peer).await,
             Self::NewScreenTakesCode => new_screen::ask_with_code(peer).await,

@@ -24,24 +24,33 @@ pub(super) async fn ask(peer: Peer) -> Result<Seen, VerifyError> {
         let (status, _) = peer.json(Method::GET, &path, None).await?;
         of_rest.insert((path, status.as_u16()));
     }
-    let queries = [("1", "title"), ("1", "stock"), (UNKNOWN, "title")];
+    let queries = [
+        ("TitleOfBook", "1", "title"),
+        ("StockOfBook", "1", "stock"),
+        ("TitleOfUnknown", UNKNOWN, "title"),
+    ];
+    let mut by_name: BTreeSet<Bucket> = BTreeSet::new();
     let mut of_graphql: BTreeSet<Bucket> = BTreeSet::new();
     let mut failed_with = StatusCode::OK;
-    for (book, field) in queries {
-        let body = json!({ "query": format!("{{ book(id: \"{book}\") {{ {field} }} }}") });
+    for (name, book, field) in queries {
+        let document = format!("query {name} {{ book(id: \"{book}\") {{ {field} }} }}");
+        let body = json!({ "query": document, "operationName": name });
         let (status, answer) = peer.json(Method::POST, "/graphql", Some(body)).await?;
         if answer["errors"].is_array() {
             failed_with = status;
         }
         of_graphql.insert(("/graphql".to_owned(), status.as_u16()));
+        by_name.insert((name.to_owned(), status.as_u16()));
     }
     Ok(Seen {
-        passed: of_graphql.len() == 1 && of_rest.len() == 3,
+        passed: of_graphql.len() == 1 && by_name.len() == 3 && of_rest.len() == 3,
         seen: format!(
             "three different requests, one of them for a book that does not exist, are {} kinds by path \
-             and status in REST and {} in GraphQL, whose failing query has status {}",
+             and status in REST and {} in GraphQL, where they are {} by the operation's name; the failing \
+             query has status {}",
             of_rest.len(),
             of_graphql.len(),
+            by_name.len(),
             failed_with.as_u16(),
         ),
     })
