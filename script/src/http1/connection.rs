@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    io::{self, IoSlice},
+    io,
     pin::{Pin, pin},
     task::{Context, Poll, ready},
     time::Instant,
@@ -15,15 +15,13 @@ use super::{
     body::Body,
     error::ExchangeError,
     head::{Head, MOST_BYTES},
+    outgoing::Outgoing,
     request::Request,
 };
 
 /// Bytes to read at once. A read that fills less tells the system that there is no more, so this
 /// should hold a usual answer and a little more.
 const READ_BYTES: usize = 8 << 10;
-/// Longest body of a request that is copied, so that one write takes it along with its head.
-const MOST_COPIED: usize = 8 << 10;
-
 /// A connection that carries one exchange after another. It has no task of its own: it moves while
 /// somebody waits for it. One that was given up in the middle of an exchange must be dropped.
 #[derive(Debug)]
@@ -40,18 +38,6 @@ pub(crate) struct Connection<S> {
     times: Times,
 }
 
-/// What is still to be written of a request.
-#[derive(Debug, Default)]
-struct Outgoing {
-    /// The head, and the body if it is short.
-    first: Vec<u8>,
-    written: usize,
-    /// A longer body.
-    rest: Bytes,
-    /// What went wrong. An answer may be there in spite of it.
-    error: Option<io::Error>,
-}
-
 /// When the bytes of one exchange crossed the socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Times {
@@ -59,30 +45,6 @@ pub(crate) struct Times {
     pub(crate) last_write: Option<Instant>,
     /// The first read that gave bytes.
     pub(crate) first_read: Option<Instant>,
-}
-
-impl Outgoing {
-    fn begin(&mut self, request: &Request<'_>) {
-        self.first.clear();
-        self.first.extend_from_slice(request.head);
-        self.written = 0;
-        self.rest = Bytes::new();
-        if request.body.len() <= MOST_COPIED {
-            self.first.extend_from_slice(request.body);
-        } else {
-            self.rest = request.body.clone();
-        }
-    }
-
-    fn is_written(&self) -> bool {
-        self.written == self.first.len() && self.rest.is_empty()
-    }
-
-    fn advance(&mut self, written: usize) {
-        let of_first = written.min(self.first.len() - self.written);
-        self.written += of_first;
-        self.rest.advance(written - of_first);
-    }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -249,7 +211,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     /// Writes what the socket takes.
     fn write(&mut self, cx: &mut Context<'_>) {
         while !self.outgoing.is_written() && self.outgoing.error.is_none() {
-            match self.poll_write(cx) {
+            match self.outgoing.poll_write(Pin::new(&mut self.stream), cx) {
                 Poll::Pending => break,
                 Poll::Ready(Ok(0)) => self.outgoing.error = Some(io::ErrorKind::WriteZero.into()),
                 Poll::Ready(Ok(written)) => {
@@ -258,24 +220,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 }
                 Poll::Ready(Err(error)) => self.outgoing.error = Some(error),
             }
-        }
-    }
-
-    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        let Outgoing {
-            first,
-            written,
-            rest,
-            ..
-        } = &self.outgoing;
-        let first = &first[*written..];
-        let stream = Pin::new(&mut self.stream);
-        if rest.is_empty() {
-            stream.poll_write(cx, first)
-        } else if first.is_empty() {
-            stream.poll_write(cx, rest)
-        } else {
-            stream.poll_write_vectored(cx, &[IoSlice::new(first), IoSlice::new(rest)])
         }
     }
 }
@@ -295,7 +239,7 @@ mod tests {
     use http::Method;
 
     use super::*;
-    use crate::http1::wire::Wire;
+    use crate::http1::{outgoing::MOST_COPIED, wire::Wire};
 
     const HEAD: &[u8] = b"GET / HTTP/1.1\r\n\r\n";
 
