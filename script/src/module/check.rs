@@ -53,7 +53,7 @@ fn passes<'js>(
     if !condition.is_function() {
         return Ok(truthy(condition));
     }
-    let function = plain_function(ctx, condition, &format!("check {name:?}"))?;
+    let function = plain_function(ctx, condition, format_args!("check {name:?}"))?;
     let result: Value = function.call((value.clone(),))?;
     Ok(truthy(&result))
 }

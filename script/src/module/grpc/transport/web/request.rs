@@ -1,6 +1,6 @@
 //! What a call is on the wire.
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
     header::{ACCEPT, CONTENT_TYPE, HOST, USER_AGENT},
@@ -142,7 +142,7 @@ impl Requests {
 }
 
 fn compressed(message: &[u8]) -> Result<Bytes, Status> {
-    let mut frame = BytesMut::new();
+    let mut frame = Vec::new();
     begin_frame(&mut frame);
     frame.extend_from_slice(&gzip::deflate(message)?);
     frame[0] = COMPRESSED;
