@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     const SHORT: Duration = Duration::from_millis(20);
-    const LONG: Duration = Duration::from_secs(600);
+    const LONG: Duration = Duration::from_mins(10);
 
     #[tokio::test]
     async fn a_timer_that_is_set_serves_later_calls() {
