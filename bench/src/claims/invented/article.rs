@@ -24,7 +24,7 @@ const OF_ORDERS: [&str; 12] = [
     "L2-a-graphql-id",
     "L2-a-graphql@graphql-document-cache=off",
 ];
-const OF_CONDITIONS: [&str; 12] = [
+const OF_CONDITIONS: [&str; 16] = [
     "L2-a-grpcweb@driver=load",
     "L2-a-rest@driver=load,http=2,rest-h2c=on",
     "L2-a-rest@driver=load",
@@ -35,6 +35,10 @@ const OF_CONDITIONS: [&str; 12] = [
     "L2-a-rest@log-level=info",
     "L2-a-grpc@log-level=info",
     "L2-a-graphql@log-level=info",
+    "L2-a-rest@backend-delay=1ms",
+    "L2-a-grpc@backend-delay=1ms",
+    "L2-a-rest@backend-delay=20ms",
+    "L2-a-grpc@backend-delay=20ms",
     "L2-a-rest@backend-delay=5ms",
     "L2-a-grpc@backend-delay=5ms",
 ];
@@ -99,6 +103,8 @@ fn level(row: &str, figure: Figure) -> f64 {
     let plain = plain_level(name, figure);
     match (condition, figure) {
         ("log-level=info", Figure::ServerCpuUsPerOp | Figure::P50Ms) => 2.5 * plain,
+        ("backend-delay=1ms", Figure::P50Ms) => plain + 1.0,
+        ("backend-delay=20ms", Figure::P50Ms) => plain + 20.0,
         ("backend-delay=5ms", Figure::P50Ms) => plain + 5.0,
         ("graphql-document-cache=off", Figure::ServerCpuUsPerOp) => 79.0,
         ("grpc-web-hop=on", Figure::ServerCpuUsPerOp) => 90.0,
