@@ -4,6 +4,7 @@ import grpc from 'k6/net/grpc';
 
 import { checkOperation } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { GRPC_ADDR } from './lib/target.js';
 
@@ -16,7 +17,7 @@ client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
 const method = 'bookstore.bench.v1.InventoryService/ReserveStock';
 const request = { order_id: ORDER_ID, lines: lines() };
 
-export default function () {
+export default operation(() => {
   if (__ITER === 0) {
     client.connect(GRPC_ADDR, { plaintext: true });
   }
@@ -26,6 +27,6 @@ export default function () {
       response.status === grpc.StatusOK &&
       /** @type {{ orderId?: string }} */ (response.message).orderId === ORDER_ID,
   );
-}
+});
 
 export const handleSummary = summarize('a-grpc');

@@ -5,6 +5,7 @@ import http from 'k6/http';
 import { checkOperation } from './lib/checks.js';
 import { ascii, bytesField, frame, intField, isOk, PARAMS } from './lib/grpcweb-frame.js';
 import { lines, ORDER_ID } from './lib/lines.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -21,9 +22,9 @@ const body = frame([
   ),
 ]);
 
-export default function () {
+export default operation(() => {
   const response = http.post(url, body, PARAMS);
   checkOperation(() => isOk(response));
-}
+});
 
 export const handleSummary = summarize('a-grpcweb-http');

@@ -5,6 +5,7 @@ import grpcweb from 'k6/x/grpcweb';
 
 import { checkOperation } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { GRPCWEB_ADDR, GRPCWEB_PARAMS } from './lib/target.js';
 
@@ -17,7 +18,7 @@ client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
 const method = 'bookstore.bench.v1.InventoryService/ReserveStock';
 const request = { order_id: ORDER_ID, lines: lines() };
 
-export default function () {
+export default operation(() => {
   if (__ITER === 0) {
     client.connect(GRPCWEB_ADDR, GRPCWEB_PARAMS);
   }
@@ -25,6 +26,6 @@ export default function () {
   checkOperation(
     () => response.status === grpcweb.StatusOK && response.message.orderId === ORDER_ID,
   );
-}
+});
 
 export const handleSummary = summarize('a-grpcweb');

@@ -4,6 +4,7 @@ import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -14,9 +15,9 @@ const url = `${BASE_URL}/api/reservations`;
 const body = JSON.stringify({ orderId: ORDER_ID, lines: lines() });
 const params = { headers: { 'Content-Type': 'application/json' } };
 
-export default function () {
+export default operation(() => {
   const response = http.post(url, body, params);
   checkOperation(() => answered(response, 201, `"orderId":"${ORDER_ID}"`));
-}
+});
 
 export const handleSummary = summarize('a-rest');

@@ -4,6 +4,7 @@ import grpc from 'k6/net/grpc';
 
 import { callInTurn } from './lib/calls.js';
 import { checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { GRPC_ADDR } from './lib/target.js';
 
@@ -15,7 +16,7 @@ client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
 
 const method = 'bookstore.bench.v1.CatalogService/GetBookDetail';
 
-export default function () {
+export default operation(() => {
   if (__ITER === 0) {
     client.connect(GRPC_ADDR, { plaintext: true });
   }
@@ -26,6 +27,6 @@ export default function () {
     return screen.reviews?.length === 2 ? screen.id : 0;
   });
   checkOperation(() => passed);
-}
+});
 
 export const handleSummary = summarize('b-calls-grpc');

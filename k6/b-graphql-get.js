@@ -4,6 +4,7 @@ import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
 import { BOOK_DETAIL_HASH, queryUrl } from './lib/persisted.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -12,12 +13,12 @@ export { setup, teardown } from './lib/server-cpu.js';
 
 const url = queryUrl(`${BASE_URL}/graphql`, BOOK_DETAIL_HASH, { id: '1' });
 
-export default function () {
+export default operation(() => {
   const response = http.get(url);
   checkOperation(
     () =>
       answered(response, 200, '"reviews":[{') && !String(response.body).includes('"errors"'),
   );
-}
+});
 
 export const handleSummary = summarize('b-graphql-get');

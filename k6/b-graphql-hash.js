@@ -4,6 +4,7 @@ import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
 import { BOOK_DETAIL_HASH, extensions } from './lib/persisted.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -15,13 +16,13 @@ const extended = { extensions: extensions(BOOK_DETAIL_HASH), variables: { id: '1
 const body = JSON.stringify(extended);
 const params = { headers: { 'Content-Type': 'application/json' } };
 
-export default function () {
+export default operation(() => {
   const response = http.post(url, body, params);
   checkOperation(
     () =>
       answered(response, 200, '"reviews":[{') &&
       !String(response.body).includes('"errors"'),
   );
-}
+});
 
 export const handleSummary = summarize('b-graphql-hash');

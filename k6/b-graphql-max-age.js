@@ -4,6 +4,7 @@
 import { checkOperation } from './lib/checks.js';
 import { get } from './lib/http-cache.js';
 import { BOOK_DETAIL_HASH, queryUrl } from './lib/persisted.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -12,11 +13,11 @@ export { setup, teardown } from './lib/server-cpu.js';
 
 const url = queryUrl(`${BASE_URL}/graphql`, BOOK_DETAIL_HASH, { id: '1' });
 
-export default function () {
+export default operation(() => {
   const { status, body } = get(url);
   checkOperation(
     () => status === 200 && body.includes('"reviews":[{') && !body.includes('"errors"'),
   );
-}
+});
 
 export const handleSummary = summarize('b-graphql-max-age');

@@ -3,6 +3,7 @@
 import grpc from 'k6/net/grpc';
 
 import { checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { GRPC_ADDR } from './lib/target.js';
 
@@ -15,7 +16,7 @@ client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
 const method = 'bookstore.bench.v1.CatalogService/GetBookDetail';
 const request = { book_id: 1, review_count: 2 };
 
-export default function () {
+export default operation(() => {
   if (__ITER === 0) {
     client.connect(GRPC_ADDR, { plaintext: true });
   }
@@ -25,6 +26,6 @@ export default function () {
       response.status === grpc.StatusOK &&
       /** @type {{ reviews?: unknown[] }} */ (response.message).reviews?.length === 2,
   );
-}
+});
 
 export const handleSummary = summarize('b-grpc');

@@ -5,6 +5,7 @@ import http from 'k6/http';
 
 import { checkOperation } from './lib/checks.js';
 import { frame, intField, isOk, PARAMS } from './lib/grpcweb-frame.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -16,9 +17,9 @@ const url = `${BASE_URL}/bookstore.bench.v1.CatalogService/GetBookDetail`;
 // book_id = 1, review_count = 2
 const body = frame([...intField(1, 1), ...intField(2, 2)]);
 
-export default function () {
+export default operation(() => {
   const response = http.post(url, body, PARAMS);
   checkOperation(() => isOk(response));
-}
+});
 
 export const handleSummary = summarize('b-grpcweb-http');

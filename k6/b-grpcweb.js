@@ -4,6 +4,7 @@
 import grpcweb from 'k6/x/grpcweb';
 
 import { checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { GRPCWEB_ADDR, GRPCWEB_PARAMS } from './lib/target.js';
 
@@ -16,7 +17,7 @@ client.load(['../proto'], 'bookstore/bench/v1/bench.proto');
 const method = 'bookstore.bench.v1.CatalogService/GetBookDetail';
 const request = { book_id: 1, review_count: 2 };
 
-export default function () {
+export default operation(() => {
   if (__ITER === 0) {
     client.connect(GRPCWEB_ADDR, GRPCWEB_PARAMS);
   }
@@ -24,6 +25,6 @@ export default function () {
   checkOperation(
     () => response.status === grpcweb.StatusOK && response.message.reviews.length === 2,
   );
-}
+});
 
 export const handleSummary = summarize('b-grpcweb');

@@ -3,6 +3,7 @@
 import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -11,9 +12,9 @@ export { setup, teardown } from './lib/server-cpu.js';
 
 const url = `${BASE_URL}/api/screens/book-detail/1`;
 
-export default function () {
+export default operation(() => {
   const response = http.get(url);
   checkOperation(() => answered(response, 200, '"reviews":[{'));
-}
+});
 
 export const handleSummary = summarize('b-rest-bff');

@@ -2,13 +2,14 @@
 // brings no body. The server must send ETags (`--cache-max-age 0`).
 
 import { showScreen } from './lib/screen-resources.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
 
-export default function () {
+export default operation(() => {
   showScreen();
-}
+});
 
 export const handleSummary = summarize('b-rest-etag');

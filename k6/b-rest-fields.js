@@ -4,6 +4,7 @@
 import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -17,7 +18,7 @@ const firstRound = [
   `${book}/reviews?limit=2&fields=reviewer,rating,text`,
 ];
 
-export default function () {
+export default operation(() => {
   const [found, stock, reviews] = http.batch(firstRound);
   const author = http.get(`${BASE_URL}/api/authors/${found.json('authorId')}?fields=name`);
   checkOperation(
@@ -27,6 +28,6 @@ export default function () {
       answered(reviews, 200, '"reviewer":') &&
       answered(author, 200, '"name":'),
   );
-}
+});
 
 export const handleSummary = summarize('b-rest-fields');

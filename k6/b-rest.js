@@ -4,6 +4,7 @@
 import http from 'k6/http';
 
 import { answered, checkOperation } from './lib/checks.js';
+import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
 import { BASE_URL } from './lib/target.js';
 
@@ -13,7 +14,7 @@ export { setup, teardown } from './lib/server-cpu.js';
 const book = `${BASE_URL}/api/books/1`;
 const firstRound = [`${book}`, `${book}/stock`, `${book}/reviews?limit=2`];
 
-export default function () {
+export default operation(() => {
   const [found, stock, reviews] = http.batch(firstRound);
   const author = http.get(`${BASE_URL}/api/authors/${found.json('authorId')}`);
   checkOperation(
@@ -23,6 +24,6 @@ export default function () {
       answered(reviews, 200, '"bookId":1,') &&
       answered(author, 200, '"name":'),
   );
-}
+});
 
 export const handleSummary = summarize('b-rest');

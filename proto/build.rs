@@ -1,18 +1,33 @@
-//! Compiles `bench.proto` with a pure-Rust compiler, so that no `protoc` is needed.
+//! Compiles the contracts with a pure-Rust compiler, so that no `protoc` is needed.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
 
-const PROTO: &str = "bookstore/bench/v1/bench.proto";
+const PROTOS: [&str; 4] = [
+    "bookstore/bench/v1/bench.proto",
+    "bookstore/bench/v1/events.proto",
+    "greet.proto",
+    "meteorite_landings.proto",
+];
+
+const WORK_PROTO: &str = "bookstore/bench/v1/work.proto";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={PROTO}");
-    let descriptors = protox::compile([PROTO], ["."])?;
+    for proto in PROTOS {
+        println!("cargo::rerun-if-changed={proto}");
+    }
+    let descriptors = protox::compile(PROTOS, ["."])?;
+    // Apart, because a server has this service only when asked to.
+    println!("cargo::rerun-if-changed={WORK_PROTO}");
+    let work = protox::compile([WORK_PROTO], ["."])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("bench.binpb"), descriptors.encode_to_vec())?;
+    fs::write(out.join("work.binpb"), work.encode_to_vec())?;
+    let mut all = descriptors;
+    all.file.extend(work.file);
     tonic_prost_build::configure()
         .build_transport(false)
-        .compile_fds(descriptors)?;
+        .compile_fds(all)?;
     Ok(())
 }

@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{
+    driver::DriverKind,
+    record::{Condition, Sequence},
+};
+
 /// The catalogue's text, as it was when this executable was built.
 pub const CATALOGUE_JSON: &str = include_str!("../../k6/scenarios.json");
 
@@ -32,10 +37,13 @@ pub struct Scenario {
     pub data_set: String,
     /// Order sizes measured by default; empty when the scenario has no such size.
     pub lines: Vec<u32>,
-    /// Whether the number of requests in an operation can be set (`calls=4` in a row's condition); the
-    /// cells then say how many there are unless told otherwise.
+    /// How many requests an operation can be made of (`calls=4` in a row's condition), where their number
+    /// can be set; the cells then say how many there are unless told otherwise.
     #[serde(default)]
-    pub takes_calls: bool,
+    pub most_calls: Option<u32>,
+    /// How its operations are made one after the other, where that is how it is measured.
+    #[serde(default)]
+    pub sequential: Option<Sequence>,
     /// The cell that the others are compared with.
     pub reference: String,
 }
@@ -51,8 +59,10 @@ pub struct Cell {
     pub style: Style,
     /// The style as a table names it.
     pub label: String,
-    /// The k6 script, from the top of the repository.
-    pub script: String,
+    /// The k6 script, from the top of the repository; absent where compiled clients alone can make the
+    /// calls.
+    #[serde(default)]
+    pub script: Option<String>,
     /// The cell that makes the same calls by another client in its script. Drivers that do not run
     /// scripts make them with that cell's client.
     #[serde(default)]
@@ -94,6 +104,26 @@ impl Cell {
     pub fn compiled_id(&self) -> &str {
         self.same_as.as_deref().unwrap_or(&self.id)
     }
+
+    /// What a driver is told to run: the script, or else the cell's id.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        self.script.as_deref().unwrap_or(&self.id)
+    }
+
+    /// What every row of the cell is measured under.
+    #[must_use]
+    pub fn condition(&self, scenario: &Scenario) -> Condition {
+        let sequence = scenario.sequential;
+        Condition {
+            driver: self.script.is_none().then_some(DriverKind::Load),
+            sequential: sequence.map(|sequence| sequence.repetitions),
+            drop: sequence.map(|sequence| sequence.drop),
+            pause_ms: sequence.map(|sequence| sequence.pause_ms),
+            server: self.server.clone(),
+            ..Condition::default()
+        }
+    }
 }
 
 impl Catalogue {
@@ -112,13 +142,14 @@ impl Catalogue {
         self.cells.iter().find(|cell| cell.id == id)
     }
 
-    /// The cell whose script has this file name, with or without folders and `.js`.
+    /// The cell whose script has this file name, with or without folders and `.js`; of a cell without
+    /// script its id.
     #[must_use]
     pub fn cell_of_script(&self, script: &str) -> Option<&Cell> {
         let stem = stem(script);
         self.cells
             .iter()
-            .find(|cell| self::stem(&cell.script) == stem)
+            .find(|cell| self::stem(cell.program()) == stem)
     }
 
     /// The scenario of a cell.
@@ -150,7 +181,7 @@ mod tests {
             assert!(catalogue.scenario_of(cell).is_some(), "{}", cell.id);
             assert_eq!(
                 catalogue
-                    .cell_of_script(&cell.script)
+                    .cell_of_script(cell.program())
                     .map(|found| &found.id),
                 Some(&cell.id),
                 "a script belongs to one cell"
@@ -171,10 +202,20 @@ mod tests {
     }
 
     #[test]
+    fn every_sequence_of_the_catalogue_can_be_made() {
+        let catalogue = Catalogue::built_in();
+        for cell in &catalogue.cells {
+            let scenario = catalogue.scenario_of(cell).unwrap();
+            assert!(cell.condition(scenario).has_whole_sequence(), "{}", cell.id);
+        }
+    }
+
+    #[test]
     fn every_script_is_there() {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for cell in Catalogue::built_in().cells {
-            assert!(top.join(&cell.script).is_file(), "{}", cell.script);
+        let cells = Catalogue::built_in().cells;
+        for script in cells.iter().filter_map(|cell| cell.script.as_ref()) {
+            assert!(top.join(script).is_file(), "{script}");
         }
     }
 

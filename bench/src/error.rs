@@ -2,7 +2,10 @@
 
 use thiserror::Error;
 
-use crate::record::{ConditionError, RecordError};
+use crate::{
+    place::PlaceError,
+    record::{ConditionError, RecordError},
+};
 
 /// Everything that ends the wrapper without a full result.
 #[derive(Debug, Error)]
@@ -113,11 +116,40 @@ pub enum UsageError {
     /// A condition behind a cell that is none.
     #[error(transparent)]
     Condition(#[from] ConditionError),
+    /// A place that this machine does not have.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// A number of calls for a cell whose requests are fixed.
     #[error("calls= has no effect on {cell}; use it with the cells of scenario b.calls")]
     CallsWithoutUse {
         /// The cell.
         cell: String,
+    },
+    /// A number of expenses or parts for a scenario that reads none.
+    #[error(
+        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such as e-A-rest"
+    )]
+    ListWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// More calls than an operation of the scenario can be made of.
+    #[error("calls={calls} cannot be used with {cell}; an operation of it has 1 to {most} calls")]
+    TooManyCalls {
+        /// The cell.
+        cell: String,
+        /// The number given.
+        calls: u32,
+        /// The scenario's limit.
+        most: u32,
+    },
+    /// A sequence of which nothing, or not enough, is left to be timed.
+    #[error(
+        "{row} has no whole sequence; write sequential=N, and leave at least two operations with drop="
+    )]
+    NoSequence {
+        /// The row.
+        row: String,
     },
     /// A number outside its range.
     #[error("--{flag} {value} cannot be used; {remedy}")]
@@ -173,14 +205,12 @@ pub enum UsageError {
         known: String,
     },
     /// A claim that the sources do not make.
-    #[error("there is no claim {claim:?} here; the claims are {first} to {last}, see --list")]
+    #[error("there is no claim {claim:?} here; the claims are {known}, see --list")]
     UnknownClaim {
         /// The id given.
         claim: String,
-        /// The first id.
-        first: String,
-        /// The last id.
-        last: String,
+        /// The first and the last id of each source.
+        known: String,
     },
     /// The output folder holds claims that were checked to the end.
     #[error("{folder} already holds a complete claims.json; choose another folder with --out")]

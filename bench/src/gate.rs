@@ -146,6 +146,10 @@ fn littles_law(run: &Run, settings: &Settings) -> Option<Gate> {
 }
 
 fn client_bound(run: &Run, settings: &Settings, machine: &Machine) -> Option<Gate> {
+    if matches!(settings.model, LoadModel::Sequential(_)) {
+        // One thing at a time: the client's own time is meant to be in the figure.
+        return None;
+    }
     let shares = CoreShares::of(run, settings, machine)?;
     shares.client_bound().then_some(Gate::ClientBound {
         client_share: shares.client,

@@ -64,6 +64,10 @@ impl Options {
         rounds: u32,
         model: LoadModel,
     ) -> Result<Self, UsageError> {
+        let rows: Vec<Row> = match profile {
+            Profile::Quick => rows.into_iter().map(unpaused).collect(),
+            Profile::Article => rows,
+        };
         let rounds = args.rounds.unwrap_or(rounds);
         in_range("rounds", &rounds, 1..=1_000, "1 to 1000 rounds can be made")?;
         let vus = args.vus.unwrap_or(20);
@@ -81,6 +85,9 @@ impl Options {
             "give a share from 0 to 1",
         )?;
         let (server_workers, load_workers) = workers(args)?;
+        if let Some(place) = rows.iter().find_map(|row| row.condition.place) {
+            place.cpus()?;
+        }
         let seed = args.seed.unwrap_or_else(rand::random);
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
         let plain = is_plain(args) && model == LoadModel::Closed;
@@ -109,6 +116,18 @@ impl Options {
             k6: args.k6.clone(),
         })
     }
+}
+
+/// A row whose sequence goes on at once, unless its id asks for a pause.
+fn unpaused(mut row: Row) -> Row {
+    let asks = row
+        .id
+        .split(['@', ','])
+        .any(|part| part.starts_with("pause="));
+    if row.condition.pause_ms.is_some() && !asks {
+        row.condition.pause_ms = Some(0.0);
+    }
+    row
 }
 
 /// Whether the profile's own values are measured.

@@ -78,20 +78,31 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
 
 /// The row under a condition.
 fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
+    let is_of_lists = condition.limit.or(condition.parts).is_some();
+    if is_of_lists && scenario.data_set != "expenses" {
+        return Err(UsageError::ListWithoutUse { cell: row.cell });
+    }
     if let Some(calls) = condition.calls {
-        if !scenario.takes_calls {
-            return Err(UsageError::CallsWithoutUse { cell: row.cell });
+        match scenario.most_calls {
+            None => return Err(UsageError::CallsWithoutUse { cell: row.cell }),
+            Some(most) if calls > most => {
+                return Err(UsageError::TooManyCalls {
+                    cell: row.cell,
+                    calls,
+                    most,
+                });
+            }
+            Some(_) => (row.requests_per_op, row.rounds_per_op) = (calls, calls),
         }
-        (row.requests_per_op, row.rounds_per_op) = (calls, calls);
     }
     if !condition.is_plain() {
         row.id = format!("{}@{condition}", row.id);
         row.group = format!("{}@{condition}", row.group);
         row.group_label = format!("{}, {condition}", row.group_label);
     }
-    let of_cell = std::mem::replace(&mut row.condition, condition).server;
-    for (flag, value) in of_cell {
-        row.condition.server.entry(flag).or_insert(value);
+    row.condition = condition.over(row.condition);
+    if !row.condition.has_whole_sequence() {
+        return Err(UsageError::NoSequence { row: row.id });
     }
     Ok(row)
 }
@@ -169,10 +180,7 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
         rounds_per_op: cell.rounds_per_op,
         reference: scenario.reference == cell.id,
         repeats: None,
-        condition: Condition {
-            server: cell.server.clone(),
-            ..Condition::default()
-        },
+        condition: cell.condition(scenario),
     }
 }
 
@@ -334,6 +342,23 @@ mod tests {
             "{message}"
         );
         assert_eq!(named(&Catalogue::built_in(), "b-rest@calls=4"), None);
+        assert_eq!(
+            refused("b-calls-rest@calls=51"),
+            "calls=51 cannot be used with b-calls-rest; an operation of it has 1 to 50 calls"
+        );
+        for (cell, named) in [
+            (
+                "b-rest@pause=1s",
+                "b-rest@pause=1000ms has no whole sequence; ",
+            ),
+            (
+                "b-rest@driver=load,sequential=6,drop=5",
+                "b-rest@driver=load,sequential=6,drop=5 has no whole sequence; ",
+            ),
+        ] {
+            let message = refused(cell);
+            assert!(message.starts_with(named), "{message}");
+        }
     }
 
     #[test]

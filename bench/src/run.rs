@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::{
-    catalogue::Catalogue,
+    catalogue::{Catalogue, Style},
     child::{ChildError, ChildExit, ChildProcess, LastLines},
     driver::{Driver, DriverError, Job},
     gate,
@@ -18,11 +18,14 @@ use crate::{
     meter::{self, Meter, MeterError, Window},
     network::Network,
     options::Options,
-    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings},
+    place::PlaceError,
+    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings, SqlUse},
     relay::RelayError,
-    target::{Target, TargetError, TargetOptions},
+    target::{Quota, QuotaError, Target, TargetError, TargetOptions},
 };
 
+/// The server's flag that gives it expenses.
+const EXPENSES: &str = "expenses";
 /// How often a waiting wrapper looks whether it should stop or the server has died.
 const POLL: Duration = Duration::from_millis(50);
 /// How long a load process may take beyond its duration: to start, connect and finish its last
@@ -77,6 +80,12 @@ pub enum RunError {
     /// The load process left no usable summary.
     #[error(transparent)]
     Driver(#[from] DriverError),
+    /// The load cannot be put on its CPUs.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The server's CPU time cannot be limited.
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
     /// A clock could not be read.
     #[error(transparent)]
     Meter(#[from] MeterError),
@@ -105,6 +114,10 @@ impl<'a> Runner<'a> {
         catalogue: &'a Catalogue,
         interrupt: Interrupt,
     ) -> Result<Self, RunError> {
+        // Before anything is measured, not in its middle.
+        if options.rows.iter().any(|row| row.condition.cpus.is_some()) {
+            Quota::refusal().map_or(Ok(()), Err)?;
+        }
         let scratch = tempfile::Builder::new()
             .prefix("bookstore-bench-")
             .tempdir()
@@ -131,7 +144,31 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// It does not come up.
     pub fn start_server(&self, row: Option<&Row>) -> Result<Target, TargetError> {
-        let options = target_options(&self.options.settings, row);
+        let mut options = target_options(&self.options.settings, row, self.scratch.path());
+        if let Some(place) = row.and_then(|row| row.condition.place) {
+            let (server, _) = place.cpus()?;
+            options.cpus = Some(server);
+        }
+        Target::spawn(&self.executable, &options)
+    }
+
+    /// Whether a row is about expenses.
+    #[must_use]
+    pub fn has_expenses(&self) -> bool {
+        self.options.rows.iter().any(is_about_expenses)
+    }
+
+    /// Starts a server process with generated expenses that asks nobody for a token.
+    ///
+    /// # Errors
+    /// It does not come up.
+    pub fn start_household(&self) -> Result<Target, TargetError> {
+        let options = TargetOptions {
+            extra_arguments: ["--expenses=memory", "--expenses-tokens=off"]
+                .map(Into::into)
+                .into(),
+            ..target_options(&self.options.settings, None, self.scratch.path())
+        };
         Target::spawn(&self.executable, &options)
     }
 
@@ -147,15 +184,24 @@ impl<'a> Runner<'a> {
         slot: u32,
         machine: &Machine,
     ) -> Result<Run, RunError> {
+        let quota = row.condition.cpus.map(Quota::new).transpose()?;
         let server = self.start_server(Some(row))?;
-        if self.options.warmup > Duration::ZERO {
-            self.drive(&server, row, self.options.warmup)?;
+        if let (Some(quota), Some(pid)) = (&quota, server.pid()) {
+            quota.hold(pid)?;
+        }
+        let token = token_for(&server, row)?;
+        let token = token.as_deref();
+        // A sequence warms up by the operations that it drops.
+        if self.options.warmup > Duration::ZERO && row.condition.sequence().is_none() {
+            self.drive(&server, row, self.options.warmup, token)?;
         }
         let started_at = jiff::Timestamp::now();
+        let sql_before = sql_use(&server, row)?;
         let window = Window::open(self.meter(), server.pid())?;
         let duration = row.duration(self.options.duration);
-        let (load, exit, link) = self.drive(&server, row, duration)?;
+        let (load, exit, link) = self.drive(&server, row, duration, token)?;
         let usage = window.close(self.meter(), &exit)?;
+        let sql = sql_use(&server, row)?;
         server.stop()?;
         let mut run = Run {
             row: row.id.clone(),
@@ -165,10 +211,12 @@ impl<'a> Runner<'a> {
             load,
             usage,
             link,
+            sql: sql.zip(sql_before).map(|(now, before)| now.since(before)),
             gates: Vec::new(),
         };
         let settings = Settings {
             model: row.condition.model(self.options.settings.model),
+            vus: row.condition.vus(self.options.settings.vus),
             ..self.options.settings.clone()
         };
         run.gates = gate::gates_of(&run, &settings, machine);
@@ -181,6 +229,7 @@ impl<'a> Runner<'a> {
         server: &Target,
         row: &Row,
         duration: Duration,
+        token: Option<&str>,
     ) -> Result<(LoadSummary, ChildExit, Option<LinkUse>), RunError> {
         let cell = self
             .catalogue
@@ -188,20 +237,30 @@ impl<'a> Runner<'a> {
             .ok_or_else(|| RunError::Cell(row.cell.clone()))?;
         let network = Network::to(server.http_address(), server.h2c_address(), &row.condition)?;
         let job = Job {
-            script: &cell.script,
+            script: cell.program(),
             lines: row.lines,
             calls: row.condition.calls,
-            vus: self.options.settings.vus,
+            limit: row.condition.limit,
+            parts: row.condition.parts,
+            token_scope: token_scope(row),
+            token,
+            vus: row.condition.vus(self.options.settings.vus),
             duration,
             model: row.condition.model(self.options.settings.model),
             http2: row.condition.http2,
+            patience_ms: row.condition.patience_ms,
+            new_connection: row.condition.new_connection,
             workers: self.options.settings.load_workers,
             http1: network.http_address(),
             h2c: network.h2c_address(),
         };
         let summary = self.scratch.path().join("summary.json");
         let driver = self.driver_of(row);
-        let command = driver.command(&job, &summary)?;
+        let mut command = driver.command(&job, &summary)?;
+        if let Some(place) = row.condition.place {
+            let (_, load) = place.cpus()?;
+            load.confine(&mut command);
+        }
         let load = ChildProcess::spawn("the load process", command)?;
         let exit = self.watch(&load, server, duration + GRACE)?;
         let link = network.close()?;
@@ -248,6 +307,36 @@ impl<'a> Runner<'a> {
     }
 }
 
+/// A token, where some style shows one. It is made here, because checking a password takes CPU time on
+/// purpose, which is no operation's.
+fn token_for(server: &Target, row: &Row) -> Result<Option<String>, TargetError> {
+    let shows = match token_scope(row) {
+        Some("rest") => row.style == Style::Rest,
+        Some("all") => true,
+        _ => false,
+    };
+    shows.then(|| server.log_in()).transpose()
+}
+
+/// Which styles show a token, where the server has expenses.
+fn token_scope(row: &Row) -> Option<&str> {
+    let scope = row.condition.server.get("expenses-tokens");
+    is_about_expenses(row).then(|| scope.map_or("rest", String::as_str))
+}
+
+/// What the database of expenses did so far; `None` without one.
+fn sql_use(server: &Target, row: &Row) -> Result<Option<SqlUse>, TargetError> {
+    if is_about_expenses(row) {
+        server.sql_use()
+    } else {
+        Ok(None)
+    }
+}
+
+fn is_about_expenses(row: &Row) -> bool {
+    row.condition.server.contains_key(EXPENSES)
+}
+
 /// The driver of the session, and each other one that a row names.
 fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError> {
     let mut kinds = vec![options.driver];
@@ -263,11 +352,12 @@ fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError
 }
 
 /// How the server is started for `row`: with its surcharge and its condition.
-fn target_options(settings: &Settings, row: Option<&Row>) -> TargetOptions {
+fn target_options(settings: &Settings, row: Option<&Row>, scratch: &Path) -> TargetOptions {
+    let arguments = row.map_or_else(Vec::new, |row| row.condition.server_arguments(scratch));
     let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
     TargetOptions {
         surcharge: surcharge.map(ToString::to_string),
-        extra_arguments: row.map_or_else(Vec::new, |row| row.condition.server_arguments()),
+        extra_arguments: arguments,
         ..TargetOptions::with_workers(settings.server_workers)
     }
 }
@@ -293,11 +383,12 @@ mod tests {
         settings.surcharges.insert("b-rest".to_owned(), 0.15);
         let mut row = fixture::row("b-rest");
         row.condition = "log-level=info".parse().unwrap();
-        let options = target_options(&settings, Some(&row));
+        let scratch = Path::new("/scratch");
+        let options = target_options(&settings, Some(&row), scratch);
         assert_eq!(options.workers, settings.server_workers);
         assert_eq!(options.surcharge.as_deref(), Some("0.15"));
         assert_eq!(options.extra_arguments, ["--log-level", "info"]);
-        let plain = target_options(&settings, None);
+        let plain = target_options(&settings, None, scratch);
         assert_eq!(plain, TargetOptions::with_workers(settings.server_workers));
     }
 }

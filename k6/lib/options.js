@@ -4,8 +4,12 @@
 //   DURATION    how long, default 30s (k6 wants at least 1s)
 //   VUS         virtual users, default 20
 //   RATE        operations per second: an open model instead of the closed loop
+//   REPETITIONS operations of one virtual user, one after the other; see sequence.js
 //   THRESHOLDS  JSON object of k6 thresholds to add, for example {"iteration_duration":["p(95)<2"]}
+//   BODY_BYTES  with any value, the bytes of bodies too; k6 has no such metrics and refuses it
 //   CLOUD_PROJECT_ID, CLOUD_NAME  for Grafana Cloud k6
+
+import { inSequence, metricsOfOperations, REPETITIONS } from './sequence.js';
 
 const DURATION = __ENV.DURATION || '30s';
 const VUS = Number(__ENV.VUS || '20');
@@ -19,6 +23,12 @@ const SCENARIO_ONLY = {
   'data_sent{scenario:default}': ['count>=0'],
   'data_received{scenario:default}': ['count>=0'],
   'http_reqs{scenario:default}': ['count>=0'],
+};
+
+/** The embedded runner counts bodies when a threshold names them. */
+const BODIES = {
+  'data_sent_body{scenario:default}': ['count>=0'],
+  'data_received_body{scenario:default}': ['count>=0'],
 };
 
 /** @returns {import('k6/options').Scenario} */
@@ -42,11 +52,22 @@ function fixedRate(rate) {
   };
 }
 
+/** @returns {import('k6/options').Scenario} */
+function scenario() {
+  if (REPETITIONS > 0) return inSequence();
+  return __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop();
+}
+
 /** @type {import('k6/options').Options} */
 export const options = {
-  scenarios: { default: __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop() },
+  scenarios: { default: scenario() },
   summaryTrendStats: ['min', 'avg', 'med', 'p(95)', 'p(99)', 'max', 'count'],
-  thresholds: { ...SCENARIO_ONLY, ...JSON.parse(__ENV.THRESHOLDS || '{}') },
+  thresholds: {
+    ...SCENARIO_ONLY,
+    ...metricsOfOperations(),
+    ...(__ENV.BODY_BYTES ? BODIES : {}),
+    ...JSON.parse(__ENV.THRESHOLDS || '{}'),
+  },
   cloud: {
     ...(__ENV.CLOUD_PROJECT_ID ? { projectID: Number(__ENV.CLOUD_PROJECT_ID) } : {}),
     ...(__ENV.CLOUD_NAME ? { name: __ENV.CLOUD_NAME } : {}),

@@ -1,6 +1,7 @@
 // One line per run, as in the article, and the JSON contract with the wrapper.
 
 import { LINES } from './lines.js';
+import { latency, REPETITIONS, samples } from './sequence.js';
 
 /** Must be the wrapper's `LOAD_CONTRACT`. */
 const CONTRACT = 'bookstore-bench/load-summary/v1';
@@ -37,6 +38,7 @@ function loadSummary(script, data) {
     { reason: 'the check of the operation failed', count: wrong },
     { reason: 'the script threw an exception, which is in its log', count: thrown },
   ];
+  const times = REPETITIONS > 0 ? samples((metric, value) => read(data, metric, value)) : null;
   return {
     contract: CONTRACT,
     engine: {
@@ -57,7 +59,7 @@ function loadSummary(script, data) {
       read(data, 'http_reqs{scenario:default}', 'count') +
       read(data, 'grpc_req_duration', 'count') +
       read(data, 'grpcweb_reqs', 'count'),
-    latency: {
+    latency: times ? latency(times) : {
       min_ms: read(data, 'iteration_duration', 'min'),
       mean_ms: read(data, 'iteration_duration', 'avg'),
       p50_ms: read(data, 'iteration_duration', 'med'),
@@ -65,8 +67,15 @@ function loadSummary(script, data) {
       p99_ms: read(data, 'iteration_duration', 'p(99)'),
       max_ms: read(data, 'iteration_duration', 'max'),
     },
+    ...(times ? { samples: times } : {}),
     sent_bytes: read(data, 'data_sent{scenario:default}', 'count'),
     received_bytes: read(data, 'data_received{scenario:default}', 'count'),
+    ...(__ENV.BODY_BYTES
+      ? {
+          sent_body_bytes: read(data, 'data_sent_body{scenario:default}', 'count'),
+          received_body_bytes: read(data, 'data_received_body{scenario:default}', 'count'),
+        }
+      : {}),
   };
 }
 

@@ -14,6 +14,8 @@ use crate::KernelBytes;
 pub struct Traffic {
     sent: AtomicU64,
     received: AtomicU64,
+    sent_bodies: AtomicU64,
+    received_bodies: AtomicU64,
     opened: AtomicU64,
     kernel_sent: AtomicU64,
     kernel_received: AtomicU64,
@@ -28,12 +30,27 @@ impl Traffic {
         TrafficTotals {
             sent_bytes: self.sent.load(Relaxed),
             received_bytes: self.received.load(Relaxed),
+            sent_body_bytes: self.sent_bodies.load(Relaxed),
+            received_body_bytes: self.received_bodies.load(Relaxed),
             connections: self.opened.load(Relaxed),
             kernel: kernel_read.then(|| KernelBytes {
                 sent: self.kernel_sent.load(Relaxed),
                 received: self.kernel_received.load(Relaxed),
             }),
         }
+    }
+
+    /// Adds the body of a request, of which a socket knows nothing: what is left without head, chunk
+    /// sizes and frame heads.
+    #[inline]
+    pub fn sent_body(&self, bytes: usize) {
+        self.sent_bodies.fetch_add(bytes as u64, Relaxed);
+    }
+
+    /// Adds the body of an answer, or a piece of it.
+    #[inline]
+    pub fn received_body(&self, bytes: usize) {
+        self.received_bodies.fetch_add(bytes as u64, Relaxed);
     }
 
     pub(crate) fn opened(&self) {
@@ -70,6 +87,10 @@ pub struct TrafficTotals {
     pub sent_bytes: u64,
     /// Bytes read from the sockets.
     pub received_bytes: u64,
+    /// Bytes of request bodies, by those who sent them.
+    pub sent_body_bytes: u64,
+    /// Bytes of answers' bodies, by those who read them.
+    pub received_body_bytes: u64,
     /// Connections opened.
     pub connections: u64,
     /// The kernel's counts over the connections *closed* so far; `None` when those of one
@@ -88,6 +109,8 @@ impl AddAssign for TrafficTotals {
     fn add_assign(&mut self, other: Self) {
         self.sent_bytes += other.sent_bytes;
         self.received_bytes += other.received_bytes;
+        self.sent_body_bytes += other.sent_body_bytes;
+        self.received_body_bytes += other.received_body_bytes;
         self.connections += other.connections;
         self.kernel = match (self.kernel, other.kernel) {
             (Some(one), Some(two)) => Some(KernelBytes {

@@ -20,6 +20,7 @@ mod args;
 mod control;
 mod executor;
 mod global;
+mod http1;
 mod log;
 mod output;
 mod paths;

@@ -63,12 +63,13 @@ pub fn app_with_expenses(
         .clone()
         .merge(index::router())
         .merge(about::router(config, build))
-        .merge(metrics::router(sql))
+        .merge(metrics::router(store.events(), sql))
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
-    http1 = match expenses {
-        None => http1.merge(graphql::router(store, &config.graphql())),
-        Some(expenses) => {
+    http1 = match (config.upstream(), expenses) {
+        (Some(upstream), _) => http1.merge(graphql::router_over_grpc(upstream, &config.graphql())),
+        (None, None) => http1.merge(graphql::router(store, &config.graphql())),
+        (None, Some(expenses)) => {
             let of_rest = Extras::of_rest(&expenses.config);
             let of_others = Extras::of_others(&expenses.config);
             let rest = rest::expenses::router(expenses.clone(), config.max_body_bytes);

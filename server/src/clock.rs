@@ -1,6 +1,6 @@
 //! CPU clocks of the operating system.
 
-use std::time::Duration;
+use std::{hint, time::Duration};
 
 /// CPU time of this process so far, user and system, over all threads including finished ones;
 /// `None` where the system has no such clock.
@@ -17,6 +17,23 @@ pub fn thread_cpu() -> Option<Duration> {
     return read(libc::CLOCK_THREAD_CPUTIME_ID);
     #[cfg(not(unix))]
     None
+}
+
+/// Uses at least this much CPU time of the calling thread, and says how much it was. Thread time,
+/// because a thread that waits for a core burns nothing.
+pub fn burn(amount: Duration) -> Duration {
+    let Some(start) = thread_cpu() else {
+        return Duration::ZERO;
+    };
+    loop {
+        let used = thread_cpu().map_or(amount, |now| now.saturating_sub(start));
+        if used >= amount {
+            return used;
+        }
+        for _ in 0..64 {
+            hint::spin_loop();
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -37,6 +54,12 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+
+    #[test]
+    fn burning_uses_what_was_asked_for() {
+        let amount = Duration::from_millis(2);
+        assert!(burn(amount) >= amount);
+    }
 
     #[test]
     fn work_moves_both_clocks() {

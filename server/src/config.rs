@@ -1,7 +1,7 @@
 //! What can be set from the command line or the environment, with the defaults.
 
 use std::{
-    net::{IpAddr, Ipv4Addr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     time::Duration,
 };
 
@@ -11,13 +11,13 @@ use crate::{
     domain::{Limits, StockLevel},
     expenses::{DatabaseError, DatabaseLocation, Expenses, ExpensesConfig},
     freshness::Freshness,
-    graphql::{GraphqlConfig, PersistedDocuments},
+    graphql::{GraphqlConfig, PersistedDocuments, Upstream},
     rest::RestConfig,
     rpc::RpcConfig,
     setting::{
-        LogLevel, Switch, available_cores, parse_address, parse_body_bytes, parse_count,
-        parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge, parse_u16,
-        parse_workers,
+        GraphqlUpstream, LogLevel, Switch, available_cores, parse_address, parse_body_bytes,
+        parse_count, parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge,
+        parse_u16, parse_upstream, parse_workers,
     },
 };
 
@@ -123,9 +123,21 @@ pub struct ServerConfig {
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub grpc_web_hop: Switch,
 
-    /// Serves the expenses of a household beside the books: in `memory`, in the SQLite file of this path,
-    /// which is made and filled when it does not exist, or in the PostgreSQL database at
-    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE, which is filled when it is empty. Off unless given.
+    /// Serve work that takes a while, and a relay in front of it that calls this server itself; for
+    /// measuring what deadlines save.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_RELAYED_WORK",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub relayed_work: Switch,
+
+    /// Serves the expenses of a household beside the books: in `memory`, in the file of this path,
+    /// which is made and filled when it does not exist, or in the database of a server at
+    /// `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, which is filled when it is empty. Off unless given.
     #[arg(long, visible_alias = "database-url", value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
     #[arg(
         hide_env_values = true,
@@ -210,6 +222,28 @@ pub struct ServerConfig {
     #[arg(help_heading = "How to serve")]
     pub graphql_persisted: PersistedDocuments,
 
+    /// Makes GraphQL ask gRPC services for everything instead of the store: `own` for those of this
+    /// server, over its HTTP/2 port, or the address of another. Off unless given.
+    #[arg(long, value_name = "WHERE", env = "BOOKSTORE_GRAPHQL_UPSTREAM", value_parser = parse_upstream)]
+    #[arg(
+        help_heading = "How to serve",
+        hide_short_help = true,
+        conflicts_with = "expenses"
+    )]
+    pub graphql_upstream: Option<GraphqlUpstream>,
+
+    /// Whether GraphQL asks gRPC services for author, stock and reviews of a book in one call instead of
+    /// three; for --graphql-upstream.
+    #[arg(
+        long,
+        value_name = "SWITCH",
+        env = "BOOKSTORE_GRAPHQL_BATCHING",
+        value_enum,
+        hide_short_help = true
+    )]
+    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    pub graphql_batching: Switch,
+
     /// Burns this share of extra CPU on top of what the server uses by itself, so that a
     /// measurement can be tested against a known cost: 0.15 makes every request about 15 % dearer.
     /// Off unless given.
@@ -274,6 +308,19 @@ impl ServerConfig {
             None => Ok(None),
             Some(location) => Expenses::open(location, &self.household).await.map(Some),
         }
+    }
+
+    /// The gRPC services that GraphQL asks, if it does not ask the store.
+    #[must_use]
+    pub fn upstream(&self) -> Option<Upstream> {
+        let address = match self.graphql_upstream? {
+            GraphqlUpstream::Own => SocketAddr::new(self.bind, self.h2c_port),
+            GraphqlUpstream::At(address) => address,
+        };
+        Some(Upstream {
+            address,
+            is_batching: self.graphql_batching.is_on(),
+        })
     }
 
     fn freshness(&self) -> Option<Freshness> {

@@ -12,14 +12,20 @@ HTTP/1.1 port
   GET  /api/books/{id}/reviews       REST: its newest reviews, ?limit=2
   GET  /api/authors/{id}             REST: an author
   GET  /api/screens/book-detail/{id} REST: the whole book-detail screen in one answer
+  GET  /api/events                   REST: changes of stock as server-sent events, ?count=1000
   GET  /openapi.json                 REST: its OpenAPI 3.1 document
-  POST /graphql                      GraphQL; GET in a browser opens a query editor
+  POST /graphql                      GraphQL; GET in a browser opens a query editor; subscriptions
+                                     by accept: text/event-stream or WebSocket
   GET  /schema.graphql               GraphQL: its schema
   POST /bookstore.bench.v1.InventoryService/ReserveStock  gRPC-Web
   POST /bookstore.bench.v1.CatalogService/GetBookDetail   gRPC-Web
   POST /bookstore.bench.v1.CatalogService/ListReviews     gRPC-Web
-  GET  /api/v1/expenses              REST: expenses of a household, with --expenses
-  GET  /api/v1/users                 REST: its members, with --expenses
+  POST /bookstore.bench.v1.EventService/WatchEvents       gRPC-Web
+  POST /bookstore.bench.v1.ResourceService/GetBook, …     gRPC-Web: GetAuthor, GetStock, GetReviews, BatchGet
+  GET  /api/v1/expenses              REST: expenses of a household, with --expenses; POST writes one
+  GET  /api/v1/expenses/{id}         REST: one of them; PUT replaces it, DELETE removes it
+  GET  /api/v1/users                 REST: its members, with --expenses; POST adds one
+  GET  /api/v1/users/{id}            REST: one of them; PUT changes, DELETE removes the user
   POST /bookstore.bench.v1.ExpensesService/ListExpenses   gRPC-Web, with --expenses
   POST /bookstore.bench.v1.ExpensesService/ListUsers      gRPC-Web, with --expenses
   GET  /about                        what this server is and how it was built

@@ -27,6 +27,8 @@ use crate::{
     expenses::ExpenseStore,
     head_timer::HeadTimer,
     hop,
+    http1_connection::Connections,
+    work,
 };
 
 /// Connections that wait to be accepted; more than any plausible number of virtual users.
@@ -49,40 +51,22 @@ pub struct Addresses {
 /// A server that listens on both ports. Connections wait in the backlog until [`Server::run`].
 #[derive(Debug)]
 pub struct Server {
-    http1: TcpListener,
-    h2c: TcpListener,
-    addresses: Addresses,
+    ports: Ports,
     app: App,
     expenses: Option<ExpenseStore>,
     grace: Duration,
 }
 
-impl Server {
-    /// Listens on both ports. Needs a tokio runtime with I/O and time.
-    ///
-    /// # Errors
-    /// [`ServeError`] about a port, the address or the database; nothing listens then.
-    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
-        let expenses = config.open_expenses().await?;
-        let store = expenses.as_ref().map(|expenses| expenses.store.clone());
-        let app = app_with_expenses(config, build, expenses);
-        let mut server = Self::bind_app(config, app).await?;
-        server.expenses = store;
-        if config.grpc_web_hop.is_on() {
-            server.app.http1 = hop::in_front_of(server.app.http1, server.addresses.h2c);
-        }
-        Ok(server)
-    }
+/// The sockets that both ports are bound to.
+#[derive(Debug)]
+struct Ports {
+    http1: TcpListener,
+    h2c: TcpListener,
+    addresses: Addresses,
+}
 
-    /// As [`Server::bind`], with other routes than the product's own or more of them.
-    ///
-    /// # Errors
-    /// As [`Server::bind`].
-    #[expect(
-        clippy::unused_async,
-        reason = "registering a socket needs a running runtime"
-    )]
-    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
+impl Ports {
+    fn listen(config: &ServerConfig) -> Result<Self, ServeError> {
         if config.http_port == config.h2c_port && config.http_port != 0 {
             return Err(ServeError::SamePort {
                 port: config.http_port,
@@ -97,28 +81,75 @@ impl Server {
                 http1: http1_address,
                 h2c: h2c_address,
             },
+        })
+    }
+}
+
+impl Server {
+    /// Listens on both ports. Needs a tokio runtime with I/O and time.
+    ///
+    /// # Errors
+    /// [`ServeError`] about a port, the address or the database; nothing listens then.
+    pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        let expenses = config.open_expenses().await?;
+        let ports = Ports::listen(config)?;
+        // With its real port, which GraphQL may have to call.
+        let config = ServerConfig {
+            h2c_port: ports.addresses.h2c.port(),
+            ..config.clone()
+        };
+        let store = expenses.as_ref().map(|expenses| expenses.store.clone());
+        let mut app = app_with_expenses(&config, build, expenses);
+        if config.grpc_web_hop.is_on() {
+            app.http1 = hop::in_front_of(app.http1, ports.addresses.h2c);
+        }
+        if config.relayed_work.is_on() {
+            app = work::serve(app, ports.addresses, &config.rpc());
+        }
+        Ok(Self {
+            expenses: store,
+            ..Self::of(ports, app, &config)
+        })
+    }
+
+    /// As [`Server::bind`], with other routes than the product's own or more of them.
+    ///
+    /// # Errors
+    /// As [`Server::bind`].
+    #[expect(
+        clippy::unused_async,
+        reason = "registering a socket needs a running runtime"
+    )]
+    pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
+        Ok(Self::of(Ports::listen(config)?, app, config))
+    }
+
+    fn of(ports: Ports, app: App, config: &ServerConfig) -> Self {
+        Self {
+            ports,
             app,
             expenses: None,
             grace: config.grace(),
-        })
+        }
     }
 
     /// Where it listens.
     #[must_use]
     pub fn addresses(&self) -> Addresses {
-        self.addresses
+        self.ports.addresses
     }
 
     /// Serves until `shutdown` completes, then stops accepting and lets requests in flight finish
     /// within the configured grace. Connections that are still busy after it are left to the
     /// runtime, which closes them when it is dropped.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let http1_connections = Connections::default();
         let connections = GracefulShutdown::new();
         let accept_all = async {
-            let http1 = accept_each(&self.http1, |stream| {
-                serve_http1(stream, self.app.http1.clone(), &connections);
+            let http1 = accept_each(&self.ports.http1, |stream| {
+                serve_http1(stream, self.app.http1.clone(), &http1_connections);
             });
-            let h2c = accept_each(&self.h2c, |stream| {
+            let h2c = accept_each(&self.ports.h2c, |stream| {
                 serve_h2c(stream, self.app.h2c.clone(), &connections);
             });
             tokio::join!(http1, h2c).0
@@ -127,16 +158,17 @@ impl Server {
             never = accept_all => match never {},
             () = shutdown => {}
         }
-        drop((self.http1, self.h2c));
-        finish(connections, self.grace).await;
+        drop(self.ports);
+        finish(http1_connections, connections, self.grace).await;
         if let Some(expenses) = self.expenses {
             expenses.close().await;
         }
     }
 }
 
-async fn finish(connections: GracefulShutdown, grace: Duration) {
-    if timeout(grace, connections.shutdown()).await.is_err() {
+async fn finish(http1: Connections, h2c: GracefulShutdown, grace: Duration) {
+    let all = async { tokio::join!(http1.shutdown(), h2c.shutdown()) };
+    if timeout(grace, all).await.is_err() {
         tracing::warn!(
             "requests in flight did not finish within {} s and are cut off; \
              --shutdown-grace gives them longer",
@@ -209,12 +241,13 @@ fn concerns_one_connection(error: &io::Error) -> bool {
     )
 }
 
-fn serve_http1(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+fn serve_http1(stream: TcpStream, router: Router, connections: &Connections) {
     let service = ServiceExt::<Request<DrainedBody<Incoming>>>::map_request(router, drained);
     let connection = http1::Builder::new()
         .timer(HeadTimer::default())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .with_upgrades();
     spawn(connections.watch(connection));
 }
 

@@ -12,6 +12,7 @@ use http::header::CONTENT_TYPE;
 
 use crate::{
     clock,
+    domain::EventFeed,
     expenses::{SqlMeter, SqlUsage},
 };
 
@@ -19,20 +20,21 @@ const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The route `/metrics`, with what `sql` counts if there is a database. The process counts as started when
 /// this is called.
-pub fn router(sql: Option<SqlMeter>) -> Router {
+pub fn router(events: EventFeed, sql: Option<SqlMeter>) -> Router {
     let started = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
     let answer = async move || {
         let usage = sql.as_ref().map(SqlMeter::usage);
-        ([(CONTENT_TYPE, TEXT_FORMAT)], exposition(started, usage))
+        let text = exposition(started, &events, usage);
+        ([(CONTENT_TYPE, TEXT_FORMAT)], text)
     };
     Router::new().route("/metrics", get(answer))
 }
 
 /// What the system cannot tell is left out.
-fn exposition(started: Duration, sql: Option<SqlUsage>) -> String {
-    let mut text = String::with_capacity(640);
+fn exposition(started: Duration, events: &EventFeed, sql: Option<SqlUsage>) -> String {
+    let mut text = String::with_capacity(1_024);
     if let Some(cpu) = clock::process_cpu() {
         let seconds = format!("{}.{:06}", cpu.as_secs(), cpu.subsec_micros());
         let help = "User and system CPU time of all threads in seconds.";
@@ -63,6 +65,12 @@ fn exposition(started: Duration, sql: Option<SqlUsage>) -> String {
         help,
         &started,
     );
+    let help = "Streams of events that are open, in every style.";
+    let open = events.open_streams().to_string();
+    push(&mut text, "event_streams_open", "gauge", help, &open);
+    let help = "Events made for streams that have ended.";
+    let made = events.events_made().to_string();
+    push(&mut text, "events_made_total", "counter", help, &made);
     if let Some(sql) = sql {
         push_sql(&mut text, sql);
     }

@@ -1,6 +1,11 @@
 //! The values that settings take, and what is accepted for them.
 
-use std::{net::IpAddr, num::NonZeroUsize, thread, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    num::NonZeroUsize,
+    thread,
+    time::Duration,
+};
 
 use clap::ValueEnum;
 use thiserror::Error;
@@ -100,6 +105,15 @@ impl From<bool> for Switch {
     }
 }
 
+/// The gRPC services that GraphQL asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphqlUpstream {
+    /// This server's own, over its HTTP/2 port.
+    Own,
+    /// Those at this address.
+    At(SocketAddr),
+}
+
 /// Why a setting is not accepted; clap adds the flag and the value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConfigValueError {
@@ -132,6 +146,9 @@ pub enum ConfigValueError {
          in an address"
     )]
     PostgresAddress(String),
+    /// Neither this server nor an address.
+    #[error("give `own`, or address and port of another server, like 127.0.0.1:5301")]
+    Upstream,
     /// Not a delay in the range.
     #[error("give a time from 0ms to {} s, for example 5ms", LONGEST_DELAY.as_secs())]
     Delay,
@@ -242,6 +259,16 @@ pub(crate) fn parse_delay(text: &str) -> Result<Duration, ConfigValueError> {
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|delay| *delay <= LONGEST_DELAY)
         .ok_or(ConfigValueError::Delay)
+}
+
+/// `own` or an address.
+pub(crate) fn parse_upstream(text: &str) -> Result<GraphqlUpstream, ConfigValueError> {
+    if text == "own" {
+        return Ok(GraphqlUpstream::Own);
+    }
+    text.parse()
+        .map(GraphqlUpstream::At)
+        .map_err(|_| ConfigValueError::Upstream)
 }
 
 /// A number of seconds.

@@ -6,7 +6,6 @@
 //! this machine, the surcharge stays the same share of it. Without the layer nothing is paid.
 
 use std::{
-    hint,
     sync::{
         Arc, Mutex, TryLockError,
         atomic::{AtomicU32, Ordering},
@@ -110,7 +109,7 @@ impl Account {
         };
         let total = now.saturating_sub(self.opened_at);
         let debt = debt(self.share, total, *burnt);
-        *burnt += burn(debt);
+        *burnt += clock::burn(debt);
     }
 }
 
@@ -118,23 +117,6 @@ impl Account {
 fn debt(share: f64, total: Duration, burnt: Duration) -> Duration {
     let own = total.saturating_sub(burnt);
     own.mul_f64(share).saturating_sub(burnt)
-}
-
-/// Uses at least this much CPU time of the calling thread, and says how much it was. Thread time,
-/// because a thread that waits for a core burns nothing.
-fn burn(amount: Duration) -> Duration {
-    let Some(start) = clock::thread_cpu() else {
-        return Duration::ZERO;
-    };
-    loop {
-        let used = clock::thread_cpu().map_or(amount, |now| now.saturating_sub(start));
-        if used >= amount {
-            return used;
-        }
-        for _ in 0..64 {
-            hint::spin_loop();
-        }
-    }
 }
 
 #[cfg(test)]
@@ -149,10 +131,5 @@ mod tests {
         assert_eq!(debt(0.15, 115 * MS, 15 * MS), Duration::ZERO);
         assert_eq!(debt(0.15, 215 * MS, 15 * MS), 15 * MS);
         assert_eq!(debt(0.15, 100 * MS, 50 * MS), Duration::ZERO);
-    }
-
-    #[test]
-    fn burning_uses_what_was_asked_for() {
-        assert!(burn(2 * MS) >= 2 * MS);
     }
 }

@@ -3,8 +3,11 @@
 use super::rounds::{Rounds, count};
 use crate::{
     gate::{CoreShares, FULL_SHARE, takes_round_out},
-    record::{Estimate, Gate, GateCount, LimitedBy, LoadModel, Row, RowSummary, Run, Session},
-    stats::{median, median_interval, quantile},
+    record::{
+        Estimate, Gate, GateCount, LimitedBy, LoadModel, Row, RowSummary, Run, Samples, Session,
+        SpreadSummary,
+    },
+    stats::{Spread, median, median_interval, quantile},
 };
 
 /// The row's figures over the runs that count.
@@ -18,6 +21,11 @@ pub(super) fn summary(row: &Row, session: &Session, rounds: &Rounds) -> RowSumma
         ops_per_s: estimate(|run| Some(run.load.ops_per_s())),
         p50_ms: estimate(|run| Some(run.load.latency.p50_ms)),
         p95_ms: estimate(|run| Some(run.load.latency.p95_ms)),
+        full: spread(&runs, Samples::full),
+        ttfb: spread(&runs, Samples::ttfb),
+        dropped_mean_ms: estimate(|run| run.load.samples.as_ref()?.dropped_mean_ms()),
+        sql_statements_per_op: estimate(Run::sql_statements_per_op),
+        sql_ms_per_op: estimate(Run::sql_ms_per_op),
         requests_per_op: middle(Run::requests_per_op),
         sent_bytes_per_op: estimate(Run::sent_bytes_per_op),
         received_bytes_per_op: estimate(Run::received_bytes_per_op),
@@ -35,6 +43,23 @@ pub(super) fn summary(row: &Row, session: &Session, rounds: &Rounds) -> RowSumma
         limited_by: limited_by(&runs, session, row),
         gates: gates(row, session, &runs),
     }
+}
+
+/// What `of` makes of the samples of each run; `None` where they are no sequence.
+fn spread(runs: &[&Run], of: fn(&Samples) -> Option<Spread>) -> Option<SpreadSummary> {
+    let samples = runs.iter().filter_map(|run| run.load.samples.as_ref());
+    let spreads: Vec<Spread> = samples.filter_map(of).collect();
+    let over_runs = |value: fn(&Spread) -> f64| {
+        let values: Vec<f64> = spreads.iter().map(value).collect();
+        estimate(&values)
+    };
+    Some(SpreadSummary {
+        mean_ms: over_runs(|spread| spread.mean)?,
+        sd_ms: over_runs(|spread| spread.sd)?,
+        mad_ms: over_runs(|spread| spread.mad)?,
+        median_ms: over_runs(|spread| spread.median)?,
+        half_interval_999_ms: over_runs(|spread| spread.half_interval_999)?,
+    })
 }
 
 fn figures(runs: &[&Run], figure: fn(&Run) -> Option<f64>) -> Vec<f64> {
@@ -55,8 +80,10 @@ fn estimate(values: &[f64]) -> Option<Estimate> {
 /// Judged by the medians of the shares of cores used. Two sides that share the machine's cores can
 /// both be short of CPU without either filling its own threads.
 fn limited_by(runs: &[&Run], session: &Session, row: &Row) -> LimitedBy {
-    if row.condition.model(session.settings.model) != LoadModel::Closed {
-        return LimitedBy::OfferedRate;
+    match row.condition.model(session.settings.model) {
+        LoadModel::Closed => {}
+        LoadModel::Open { .. } => return LimitedBy::OfferedRate,
+        LoadModel::Sequential(_) => return LimitedBy::OneClient,
     }
     let shares: Vec<CoreShares> = runs
         .iter()
@@ -199,6 +226,24 @@ mod tests {
         assert_eq!(row.server_cores_busy, Some(1.04));
         assert_eq!(row.client_cores_busy, Some(0.5));
         assert_eq!(row.server_peak_rss_bytes, Some(12_000_009));
+    }
+
+    #[test]
+    fn a_sequence_has_centre_and_spread_over_its_runs() {
+        let mut session = fixture::session(&[("a-rest", &[1.0; 3])]);
+        assert_eq!(first_row(&session).full, None);
+        for (run, offset) in session.runs.iter_mut().zip([0.0, 10.0, 20.0]) {
+            run.load.samples = Some(Samples {
+                dropped: 1,
+                full_ms: vec![500.0, 1.0 + offset, 3.0 + offset],
+                ttfb_ms: Vec::new(),
+            });
+        }
+        let row = first_row(&session);
+        let full = row.full.unwrap();
+        assert_eq!((full.mean_ms.median, full.mean_ms.max), (12.0, 22.0));
+        assert_eq!(full.mad_ms.median, 1.0);
+        assert_eq!(row.ttfb, None, "the driver did not see it");
     }
 
     #[test]

@@ -22,10 +22,10 @@ use crate::{
     options::{Options, surcharges},
     print::tell,
     progress::Progress,
-    record::{CLAIMS_SCHEMA, ClaimsRecord, LoadModel, Session, SessionState},
+    record::{CLAIMS_SCHEMA, ClaimsRecord, LeftOut, LoadModel, Row, Session, SessionState},
     run::Runner,
     session::{begin, command_line, invalid, make_runs},
-    target::{Target, TargetOptions},
+    target::{Quota, Target, TargetOptions},
 };
 
 /// What checking claims came to.
@@ -96,6 +96,7 @@ struct Campaign<'a> {
     catalogue: Catalogue,
     asked: Vec<String>,
     plan: Plan,
+    left_out: Vec<LeftOut>,
 }
 
 impl<'a> Campaign<'a> {
@@ -107,23 +108,27 @@ impl<'a> Campaign<'a> {
         let suited = selected
             .iter()
             .map(|(_, claim)| *claim)
-            .filter(|claim| claim.suits(args.method.driver.name()));
+            .filter(|claim| claim.suits(args.method.driver.name()))
+            .filter(|claim| {
+                let cores = machine::logical_cores();
+                claim.obstacle(env::consts::OS, cores).is_none()
+            });
         let floor = !args.method.no_noise_floor;
-        let plan = Plan::of(suited, &catalogue, floor, args.pace());
+        let mut plan = Plan::of(suited, &catalogue, floor, args.pace());
+        let left_out = leave_out(&mut plan);
         Ok(Self {
             args,
             claims,
             catalogue,
             asked,
             plan,
+            left_out,
         })
     }
 
     /// The options of each session. A planted cost belongs to the session that has its row.
     fn options(&self, method: &MethodArgs, seed: u64) -> Result<Vec<Options>, UsageError> {
-        let ids = |rows: &[crate::record::Row]| -> Vec<String> {
-            rows.iter().map(|row| row.id.clone()).collect()
-        };
+        let ids = |rows: &[Row]| -> Vec<String> { rows.iter().map(|row| row.id.clone()).collect() };
         let all: Vec<String> = self
             .plan
             .sessions
@@ -174,6 +179,7 @@ impl<'a> Campaign<'a> {
             seed,
             asked: self.asked.clone(),
             sessions: Vec::new(),
+            left_out: self.left_out.clone(),
             checks: Vec::new(),
             findings: Vec::new(),
         }
@@ -267,6 +273,24 @@ impl<'a> Campaign<'a> {
         record.checks = outcomes;
         Ok(())
     }
+}
+
+/// Takes the rows out of a plan that this machine cannot measure, and says why.
+fn leave_out(plan: &mut Plan) -> Vec<LeftOut> {
+    let is_limited = |row: &Row| row.condition.cpus.is_some();
+    if !plan.sessions.iter().flatten().any(is_limited) {
+        return Vec::new();
+    }
+    let Some(refusal) = Quota::refusal() else {
+        return Vec::new();
+    };
+    let limited = plan.without(is_limited).into_iter();
+    limited
+        .map(|row| LeftOut {
+            row: row.id,
+            reason: refusal.to_string(),
+        })
+        .collect()
 }
 
 fn keep(record: &mut ClaimsRecord, nth: usize, session: &Session) {

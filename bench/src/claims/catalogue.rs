@@ -5,10 +5,19 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{checks::CheckName, quantity::Quantity, sweep::Sweep};
-use crate::{cli::Pace, driver::DriverKind, error::UsageError, record::Figure};
+use crate::{
+    cli::Pace,
+    driver::DriverKind,
+    error::UsageError,
+    place::{self, PlaceError},
+    record::Figure,
+};
 
-/// The article's claims, as they were when this executable was built.
-const ARTICLE_JSON: &str = include_str!("../../../claims/article.json");
+/// The claims of each source, as they were when this executable was built.
+const SOURCES_JSON: [&str; 2] = [
+    include_str!("../../../claims/article.json"),
+    include_str!("../../../claims/thesis.json"),
+];
 
 /// Every claim of every source.
 #[derive(Clone, Debug)]
@@ -105,14 +114,18 @@ pub struct QuantityPart {
     pub what: String,
     /// The quantity. The published figure is the same quantity of the published table.
     pub quantity: Quantity,
-    /// The range claimed.
-    pub claimed: Claimed,
+    /// The range claimed; absent where the figure explains a claim and nothing was claimed for it.
+    #[serde(default)]
+    pub claimed: Option<Claimed>,
     /// Its unit; empty for ratios and counts.
     #[serde(default)]
     pub unit: String,
     /// What a reader should know of this stack.
     #[serde(default)]
     pub note: Option<String>,
+    /// Whether it is measured at the full pace alone.
+    #[serde(default)]
+    pub full_only: bool,
 }
 
 /// The order size from which the first of two figures is below the second.
@@ -171,9 +184,9 @@ impl Claims {
     /// Never in a build whose tests pass: a test reads the same text.
     #[must_use]
     pub fn built_in() -> Self {
-        let article = serde_json::from_str(ARTICLE_JSON).expect("claims/ is checked by a test");
+        let source = |text| serde_json::from_str(text).expect("claims/ is checked by a test");
         Self {
-            sources: vec![article],
+            sources: SOURCES_JSON.into_iter().map(source).collect(),
         }
     }
 
@@ -203,11 +216,9 @@ impl Claims {
             .collect();
         for asked in ids {
             if !of_sources.iter().any(|(_, claim)| is_called(claim, asked)) {
-                let known: Vec<&str> = of_sources.iter().map(|(_, claim)| &*claim.id).collect();
                 return Err(UsageError::UnknownClaim {
                     claim: asked.clone(),
-                    first: known.first().copied().unwrap_or_default().to_owned(),
-                    last: known.last().copied().unwrap_or_default().to_owned(),
+                    known: ranges(&of_sources),
                 });
             }
         }
@@ -229,11 +240,33 @@ impl Claims {
     }
 }
 
+/// The first and the last id that each source has.
+fn ranges(claims: &[(&Source, &Claim)]) -> String {
+    let of_each = claims.chunk_by(|(one, _), (other, _)| one.id == other.id);
+    let ranges: Vec<String> = of_each
+        .filter_map(|some| Some((&some.first()?.1.id, &some.last()?.1.id)))
+        .map(|(first, last)| format!("{first} to {last}"))
+        .collect();
+    ranges.join(" and ")
+}
+
 fn is_called(claim: &Claim, id: &str) -> bool {
     claim.id.eq_ignore_ascii_case(id.trim())
 }
 
 impl Claim {
+    /// Why a machine like this one cannot measure it, if it cannot.
+    #[must_use]
+    pub fn obstacle(&self, os: &str, logical_cores: u32) -> Option<PlaceError> {
+        let mut rows = self
+            .parts
+            .iter()
+            .flat_map(|part| part.row_sets(Pace::Full))
+            .flatten();
+        let has_place = rows.any(|row| row.contains("place="));
+        place::obstacle(os, logical_cores).filter(|_| has_place)
+    }
+
     /// Whether a driver can say something about it.
     #[must_use]
     pub fn suits(&self, driver: &str) -> bool {
@@ -254,6 +287,15 @@ impl Driver {
 }
 
 impl Part {
+    /// Whether it has a part in the verdict at this pace.
+    #[must_use]
+    pub fn counts_at(&self, pace: Pace) -> bool {
+        match self {
+            Self::Quantity(part) => pace == Pace::Full || !part.full_only,
+            Self::Crossover(_) | Self::Agreement(_) | Self::Check(_) => true,
+        }
+    }
+
     /// What it is, in a few words.
     #[must_use]
     pub fn what(&self) -> &str {
@@ -265,11 +307,20 @@ impl Part {
         }
     }
 
+    /// Whether something is claimed of it; otherwise it explains other parts.
+    #[must_use]
+    pub fn is_claimed(&self) -> bool {
+        !matches!(self, Self::Quantity(QuantityPart { claimed: None, .. }))
+    }
+
     /// Ids of the rows that must be measured together, set by set. The full pace takes more order
     /// sizes than the quick one.
     #[must_use]
     pub fn row_sets(&self, pace: Pace) -> Vec<Vec<&str>> {
         let is_full = pace == Pace::Full;
+        if !self.counts_at(pace) {
+            return Vec::new();
+        }
         match self {
             Self::Quantity(part) => {
                 let mut rows = part.quantity.rows();
@@ -311,7 +362,11 @@ mod tests {
         let ids: Vec<&str> = article.claims.iter().map(|claim| &*claim.id).collect();
         let expected: Vec<String> = (1..=50).map(|number| format!("C{number:02}")).collect();
         assert_eq!(ids, expected);
-        for claim in &article.claims {
+        for claim in Claims::built_in()
+            .sources
+            .iter()
+            .flat_map(|source| &source.claims)
+        {
             let ways = [
                 !claim.parts.is_empty(),
                 !claim.needs.is_empty(),
@@ -325,9 +380,14 @@ mod tests {
     #[test]
     fn every_row_exists_and_every_missing_scenario_is_named() {
         let catalogue = Catalogue::built_in();
-        let article = article();
+        for source in Claims::built_in().sources {
+            check_rows(&source, &catalogue);
+        }
+    }
+
+    fn check_rows(source: &Source, catalogue: &Catalogue) {
         let mut needed = BTreeSet::new();
-        for claim in &article.claims {
+        for claim in &source.claims {
             for row in claim
                 .parts
                 .iter()
@@ -335,14 +395,14 @@ mod tests {
                 .flatten()
             {
                 assert!(
-                    rows::named(&catalogue, row).is_some(),
+                    rows::named(catalogue, row).is_some(),
                     "{}: no row {row}",
                     claim.id
                 );
             }
             needed.extend(claim.needs.iter().map(String::as_str));
         }
-        let not_built: BTreeSet<&str> = article.not_built.keys().map(String::as_str).collect();
+        let not_built: BTreeSet<&str> = source.not_built.keys().map(String::as_str).collect();
         assert_eq!(needed, not_built);
         let built: BTreeSet<&str> = catalogue
             .scenarios
@@ -357,10 +417,11 @@ mod tests {
 
     #[test]
     fn every_check_belongs_to_a_claim() {
-        let article = article();
-        let used: BTreeSet<CheckName> = article
-            .claims
+        let claims = Claims::built_in();
+        let used: BTreeSet<CheckName> = claims
+            .sources
             .iter()
+            .flat_map(|source| &source.claims)
             .flat_map(|claim| &claim.parts)
             .filter_map(|part| match part {
                 Part::Check(part) => Some(part.check),
@@ -385,14 +446,20 @@ mod tests {
             chosen(&["article"], &["c12", "C01"]),
             Ok(vec!["C01".to_owned(), "C12".to_owned()])
         );
-        assert_eq!(chosen(&[], &[]).map(|all: Vec<String>| all.len()), Ok(50));
         assert_eq!(
-            chosen(&[], &["C99"]).unwrap_err(),
-            "there is no claim \"C99\" here; the claims are C01 to C50, see --list"
+            chosen(&["article"], &[]).map(|all: Vec<String>| all.len()),
+            Ok(50)
         );
         assert_eq!(
-            chosen(&["blog"], &[]).unwrap_err(),
-            "there is no source of claims called \"blog\"; the sources are article"
+            chosen(&["article", "thesis"], &["C99"]).unwrap_err(),
+            "there is no claim \"C99\" here; the claims are C01 to C50 and T01 to R8, see --list"
+        );
+        let unknown = chosen(&["blog"], &[]).unwrap_err();
+        assert!(
+            unknown.starts_with(
+                "there is no source of claims called \"blog\"; the sources are article, thesis"
+            ),
+            "{unknown}"
         );
     }
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod article;
+mod thesis;
 
 use std::collections::BTreeMap;
 
@@ -203,6 +204,54 @@ fn logging_that_costs_little_and_a_client_that_costs_the_same_change_their_claim
         }
     };
     expect(&changed(dear), &[("C08", ClaimVerdict::TieHere)]);
+}
+
+#[test]
+fn a_place_that_changes_nothing_and_a_hop_for_nothing_are_seen() {
+    let undisturbed = |run: &mut Run| {
+        if run.row == "L2-a-rest@place=shared" {
+            run.load.elapsed_s /= 2.0;
+        }
+    };
+    expect(
+        &changed(undisturbed),
+        &[
+            ("C09", ClaimVerdict::TieHere),
+            ("C10", ClaimVerdict::TieHere),
+        ],
+    );
+    expect(
+        &changed(dearer(
+            "b-graphql@graphql-batching=on,graphql-upstream=own",
+            3.0,
+        )),
+        &[("C48", ClaimVerdict::Flips)],
+    );
+    let resent = |run: &mut Run| {
+        if run.row == "L2-a-grpc@driver=load" {
+            run.load.sent_bytes *= 4;
+        }
+    };
+    expect(&changed(resent), &[("C15", ClaimVerdict::Flips)]);
+    expect(
+        &changed(dearer("b-grpc-resources", 0.2)),
+        &[("C27", ClaimVerdict::Flips)],
+    );
+}
+
+#[test]
+fn a_machine_with_one_cpu_says_why_it_measures_no_places() {
+    let mut record = record(ROUNDS, |_| {});
+    record.machine.logical_cores = 1;
+    record.findings = judge::findings(&Claims::built_in(), &record, "script");
+    let of_places: Vec<String> = verdicts(&record)
+        .into_iter()
+        .filter(|(_, verdict)| {
+            matches!(verdict, ClaimVerdict::NotMeasurable { reason } if reason.contains("two CPUs"))
+        })
+        .map(|(id, _)| id)
+        .collect();
+    assert_eq!(of_places, ["C09", "C10", "C41"]);
 }
 
 #[test]

@@ -1,34 +1,61 @@
 //! From evidence to one finding per claim.
 
+use std::collections::BTreeMap;
+
 use super::{
     catalogue::{Claim, Claims, Source},
     evidence::Evidence,
     published::Published,
     together::{holds, together},
 };
-use crate::record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding};
+use crate::{
+    cli::Pace,
+    record::{ClaimFinding, ClaimVerdict, ClaimsRecord, PartFinding},
+};
 
 /// One finding for each claim that the record asks for, from what it holds so far.
 #[must_use]
 pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<ClaimFinding> {
-    let published = Published::article();
-    let evidence = Evidence {
-        sessions: &record.sessions,
-        checks: &record.checks,
-        published: &published,
-    };
+    let sources = claims.sources.iter();
+    let published: BTreeMap<&str, Published> = sources
+        .map(|source| (&*source.id, Published::of(&source.id)))
+        .collect();
+    let is_full = record.pace == Pace::Full.name();
+    let pace = if is_full { Pace::Full } else { Pace::Quick };
     record
         .asked
         .iter()
         .filter_map(|id| claims.find(id))
-        .map(|(source, claim)| finding(source, claim, &evidence, driver))
+        .map(|(source, claim)| {
+            let evidence = Evidence {
+                sessions: &record.sessions,
+                left_out: &record.left_out,
+                checks: &record.checks,
+                published: &published[&*source.id],
+            };
+            let mut finding = finding(source, claim, &evidence, driver, pace);
+            let machine = &record.machine;
+            if let Some(obstacle) = claim.obstacle(&machine.os, machine.logical_cores) {
+                finding.verdict = ClaimVerdict::NotMeasurable {
+                    reason: obstacle.to_string(),
+                };
+            }
+            finding
+        })
         .collect()
 }
 
-fn finding(source: &Source, claim: &Claim, evidence: &Evidence<'_>, driver: &str) -> ClaimFinding {
+fn finding(
+    source: &Source,
+    claim: &Claim,
+    evidence: &Evidence<'_>,
+    driver: &str,
+    pace: Pace,
+) -> ClaimFinding {
     let parts: Vec<PartFinding> = claim
         .parts
         .iter()
+        .filter(|part| part.counts_at(pace))
         .map(|part| evidence.judge(part))
         .collect();
     ClaimFinding {
@@ -58,7 +85,13 @@ fn verdict(claim: &Claim, parts: &[PartFinding], driver: &str) -> ClaimVerdict {
             ),
         };
     }
-    let verdicts: Vec<ClaimVerdict> = parts.iter().map(|part| part.verdict.clone()).collect();
+    let verdicts: Vec<ClaimVerdict> = claim
+        .parts
+        .iter()
+        .zip(parts)
+        .filter(|(part, _)| part.is_claimed())
+        .map(|(_, finding)| finding.verdict.clone())
+        .collect();
     let found = together(claim.combine, &verdicts);
     let is_open = parts.is_empty() || holds(&found);
     if is_open && !claim.needs.is_empty() {

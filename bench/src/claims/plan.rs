@@ -63,6 +63,20 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Takes rows out, and gives them; a session without rows goes too.
+    pub fn without(&mut self, is_out: impl Fn(&Row) -> bool) -> Vec<Row> {
+        let mut out = Vec::new();
+        for session in &mut self.sessions {
+            let (gone, kept) = std::mem::take(session).into_iter().partition(&is_out);
+            *session = kept;
+            out.extend::<Vec<Row>>(gone);
+        }
+        self.sessions.retain(|rows| !rows.is_empty());
+        out
+    }
+}
+
 /// Adds a set of rows; sets that share a row become one.
 fn join<'a>(sets: &mut Vec<Vec<&'a str>>, mut set: Vec<&'a str>) {
     sets.retain(|known| {
@@ -121,7 +135,8 @@ pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
 
 /// The last operations of warm-up and window begin in time and end after it.
 fn of_run(row: &Row, options: &Options) -> Duration {
-    let loads = options.warmup + row.duration(options.duration) + row.least_operation() * 2;
+    let loads =
+        options.warmup + row.expected_duration(options.duration) + row.least_operation() * 2;
     loads + AROUND_A_RUN
 }
 

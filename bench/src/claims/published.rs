@@ -1,4 +1,4 @@
-//! The article's table, as `claims/article.csv` has it.
+//! What the sources measured, as `claims/*.csv` have it.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,12 @@ use serde::Deserialize;
 use super::quantity::{Quantity, RowFigure};
 use crate::record::Figure;
 
-/// The table's text, as it was when this executable was built.
-const ARTICLE_CSV: &str = include_str!("../../../claims/article.csv");
+const ARTICLE: &str = "article";
+/// The table of each source that has one, as it was when this executable was built.
+const TABLES: [(&str, &str); 2] = [
+    (ARTICLE, include_str!("../../../claims/article.csv")),
+    ("thesis", include_str!("../../../claims/thesis.csv")),
+];
 
 /// Published figures by row.
 #[derive(Clone, Debug, Default)]
@@ -27,15 +31,23 @@ struct Line {
 
 impl Published {
     /// The article's table.
+    #[must_use]
+    pub fn article() -> Self {
+        Self::of(ARTICLE)
+    }
+
+    /// The table of a source; empty where it has none.
     ///
     /// # Panics
     /// Never in a build whose tests pass: a test reads the same text.
     #[must_use]
-    pub fn article() -> Self {
-        let figures = csv::Reader::from_reader(ARTICLE_CSV.as_bytes())
+    pub fn of(source: &str) -> Self {
+        let table = TABLES.iter().find(|(name, _)| *name == source);
+        let text = table.map_or("", |(_, text)| *text);
+        let figures = csv::Reader::from_reader(text.as_bytes())
             .into_deserialize()
             .map(|line| {
-                let line: Line = line.expect("claims/article.csv is checked by a test");
+                let line: Line = line.expect("claims/*.csv are checked by a test");
                 ((line.row, line.figure), line.value)
             })
             .collect();
@@ -93,6 +105,16 @@ mod tests {
             published.figure("L2-a-grpc", Figure::ClientCpuUsPerOp),
             Some(87.0)
         );
+    }
+
+    #[test]
+    fn every_published_row_exists() {
+        let catalogue = Catalogue::built_in();
+        for (source, _) in TABLES {
+            for row in Published::of(source).rows() {
+                assert!(rows::named(&catalogue, row).is_some(), "{source}: {row}");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a claim is about: a figure of a row, or something computed from several.
 
+use std::iter;
+
 use serde::Deserialize;
 
 use super::sweep::Sweep;
@@ -36,6 +38,11 @@ pub enum Quantity {
     Growth {
         /// What it depends on, and the quantity there.
         growth: Vec<(f64, Quantity)>,
+    },
+    /// Where the first of two quantities stops being below the second, by straight lines between points.
+    Crossing {
+        /// What both depend on, rising, and both there.
+        crossing: Vec<(f64, [Quantity; 2])>,
     },
     /// What an order without lines would have, by the straight line over all order sizes.
     Intercept {
@@ -104,6 +111,13 @@ impl Quantity {
                     .collect();
                 least_squares_slope(&points?)
             }
+            Self::Crossing { crossing } => {
+                let points: Option<Vec<(f64, f64)>> = crossing
+                    .iter()
+                    .map(|(at, pair)| both(pair).map(|(first, second)| (*at, first - second)))
+                    .collect();
+                rising_root(&points?)?
+            }
             Self::Intercept { intercept } => intercept.line(figure)?.intercept,
             Self::Slope { slope } => slope.line(figure)?.slope,
         };
@@ -120,6 +134,7 @@ impl Quantity {
             | Self::Share { .. }
             | Self::Sum { .. }
             | Self::Growth { .. }
+            | Self::Crossing { .. }
             | Self::Intercept { .. }
             | Self::Slope { .. } => FigureKind::Amount,
         }
@@ -163,16 +178,18 @@ impl Quantity {
     }
 
     /// What it is a combination of.
-    fn terms(&self) -> impl Iterator<Item = &Self> {
-        let (terms, points): (&[Self], &[(f64, Self)]) = match self {
+    fn terms(&self) -> Box<dyn Iterator<Item = &Self> + '_> {
+        match self {
             Self::Ratio { ratio: pair }
             | Self::Share { share: pair }
-            | Self::Difference { difference: pair } => (&**pair, &[]),
-            Self::Sum { sum } => (sum, &[]),
-            Self::Growth { growth } => (&[], growth),
-            Self::Figure(_) | Self::Intercept { .. } | Self::Slope { .. } => (&[], &[]),
-        };
-        terms.iter().chain(points.iter().map(|(_, term)| term))
+            | Self::Difference { difference: pair } => Box::new(pair.iter()),
+            Self::Sum { sum } => Box::new(sum.iter()),
+            Self::Growth { growth } => Box::new(growth.iter().map(|(_, term)| term)),
+            Self::Crossing { crossing } => Box::new(crossing.iter().flat_map(|(_, pair)| pair)),
+            Self::Figure(_) | Self::Intercept { .. } | Self::Slope { .. } => {
+                Box::new(iter::empty())
+            }
+        }
     }
 
     /// The ratio of one figure of two rows.
@@ -200,6 +217,15 @@ fn least_squares_slope(points: &[(f64, f64)]) -> f64 {
         from_mean.map(|(x, y)| of(x, y)).sum()
     };
     sum(&|x, y| x * y) / sum(&|x, _| x * x)
+}
+
+/// Where a value that is below zero rises to it, by a straight line between the points around.
+fn rising_root(points: &[(f64, f64)]) -> Option<f64> {
+    let around = points
+        .windows(2)
+        .find(|pair| pair[0].1 < 0.0 && pair[1].1 >= 0.0)?;
+    let ((from, below), (to, above)) = (around[0], around[1]);
+    Some(from + (to - from) * below / (below - above))
 }
 
 fn each_once(mut rows: Vec<&str>) -> Vec<&str> {
@@ -257,6 +283,14 @@ mod tests {
                 None,
             ),
             (r#"{"growth": []}"#, None),
+            (
+                r#"{"crossing": [[1, ["two p50_ms", "six p50_ms"]], [3, ["six p50_ms", "two p50_ms"]]]}"#,
+                Some(2.0),
+            ),
+            (
+                r#"{"crossing": [[1, ["two p50_ms", "six p50_ms"]], [3, ["two p50_ms", "six p50_ms"]]]}"#,
+                None,
+            ),
             (r#"{"ratio": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"share": ["six p50_ms", "zero p50_ms"]}"#, None),
             (r#"{"difference": ["six p50_ms", "absent p50_ms"]}"#, None),

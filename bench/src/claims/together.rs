@@ -42,7 +42,10 @@ pub fn holds(verdict: &ClaimVerdict) -> bool {
 
 fn weight(verdict: &ClaimVerdict) -> u8 {
     match verdict {
-        ClaimVerdict::Holds | ClaimVerdict::HoldsSmaller | ClaimVerdict::HoldsLarger => 0,
+        ClaimVerdict::Holds
+        | ClaimVerdict::HoldsSmaller
+        | ClaimVerdict::HoldsLarger
+        | ClaimVerdict::Beside => 0,
         ClaimVerdict::NeedsScenario { .. } => 1,
         ClaimVerdict::NotMeasurable { .. } => 2,
         ClaimVerdict::NotMeasured => 3,

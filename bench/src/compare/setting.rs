@@ -99,6 +99,10 @@ fn model(session: &Session) -> String {
     match session.settings.model {
         LoadModel::Closed => "closed loop".to_owned(),
         LoadModel::Open { rate_per_s } => format!("{rate_per_s} operations/s"),
+        LoadModel::Sequential(sequence) => format!(
+            "{} operations in sequence ({} dropped, {} ms of pause)",
+            sequence.repetitions, sequence.drop, sequence.pause_ms
+        ),
     }
 }
 

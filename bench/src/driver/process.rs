@@ -125,6 +125,8 @@ impl Driver {
                 command.args(["--duration", &milliseconds(job.duration)]);
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
+                variables.extend(job.patience_ms.map(|ms| format!("PATIENCE={ms}ms")));
+                variables.extend(job.new_connection.then(|| "CONNECTION=new".to_owned()));
             }
             Self::Script { suite, .. } => {
                 command
@@ -133,6 +135,7 @@ impl Driver {
                 command.arg("--quiet");
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(script_variables(job));
+                variables.push("BODY_BYTES=1".to_owned());
             }
             Self::K6 { k6, suite } => {
                 command.arg("run").arg(suite.script(job.script)?);

@@ -35,7 +35,8 @@ pub struct LoadArgs {
     #[arg(long, value_name = "N", value_parser = parse_rate, conflicts_with = "iterations")]
     pub rate: Option<f64>,
 
-    /// `BASE_URL`, `GRPC_ADDR`, `LINES`, `CALLS`, `DURATION`, `RATE`, `HTTP_VERSION` (1.1 or 2) or `BENCH_SUMMARY`; goes before the
+    /// `BASE_URL`, `GRPC_ADDR`, `LINES`, `CALLS`, `DURATION`, `RATE`, `REPETITIONS`, `DROP`, `PAUSE`,
+    /// `HTTP_VERSION` (1.1 or 2), `CONNECTION` (kept or new) or `BENCH_SUMMARY`; goes before the
     /// environment
     #[arg(short = 'e', long = "env", value_name = "KEY=VALUE")]
     pub variables: Vec<Variable>,

@@ -7,13 +7,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::{
     LoadArgs, LoadError,
     error::system,
+    household::bearer,
     settings::{Model, Settings},
     summary::summarize,
     tally::Counts,
     wire::resolve,
     worker::{self, Phase, Share},
 };
-use crate::record::LoadSummary;
+use crate::{record::LoadSummary, target};
 
 /// Drives the load that the arguments and the environment describe, until it is over or SIGINT or
 /// SIGTERM ends it; then the summary covers what was done so far.
@@ -68,7 +69,10 @@ pub(super) fn drive<S: Future<Output = ()>>(
     outcome
 }
 
-async fn conduct(settings: Settings, stop: impl Future<Output = ()>) -> Result<Outcome, LoadError> {
+async fn conduct(
+    mut settings: Settings,
+    stop: impl Future<Output = ()>,
+) -> Result<Outcome, LoadError> {
     let mut stop = pin!(stop);
     let addresses = tokio::select! {
         addresses = resolve(worker::authority(&settings)) => addresses?,
@@ -77,6 +81,7 @@ async fn conduct(settings: Settings, stop: impl Future<Output = ()>) -> Result<O
             interrupted: true,
         }),
     };
+    log_in(&mut settings).await?;
     let settings = Arc::new(settings);
     let (phase, _) = watch::channel(Phase::Connect);
     let (connected, connections) = mpsc::unbounded_channel();
@@ -102,6 +107,27 @@ async fn conduct(settings: Settings, stop: impl Future<Output = ()>) -> Result<O
             }
         }
     }
+}
+
+/// Gets a token where the cell shows one and none was given.
+async fn log_in(settings: &mut Settings) -> Result<(), LoadError> {
+    let household = &settings.household;
+    let is_about_expenses = settings.cell.server.contains_key("expenses");
+    if !is_about_expenses
+        || household.token.is_some()
+        || !household.asks_for_token(settings.cell.style)
+    {
+        return Ok(());
+    }
+    let addresses = resolve(&settings.http_authority).await?;
+    let Some(&address) = addresses.first() else {
+        return Ok(());
+    };
+    let token = tokio::task::spawn_blocking(move || target::log_in(address))
+        .await
+        .map_err(|_| LoadError::Panicked)??;
+    settings.household.token = bearer(&token);
+    Ok(())
 }
 
 /// Starts all workers at the same moment, when the last one is connected, and adds up their counts.
@@ -158,7 +184,7 @@ fn share(settings: &Arc<Settings>, addresses: &[SocketAddr], worker: u32) -> Sha
             let before = u128::from(all) * u128::from(vus) / u128::from(settings.vus);
             u64::try_from(before).unwrap_or(all)
         }
-        Model::Closed | Model::Open(_) => 0,
+        Model::Closed | Model::Open(_) | Model::Sequence(_) => 0,
     };
     Share {
         settings: Arc::clone(settings),

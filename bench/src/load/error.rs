@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use crate::duration::DurationError;
+use crate::{duration::DurationError, target::TargetError};
 
 /// What keeps `load` from measuring anything. A target that does not answer is no such error: it
 /// makes failed operations.
@@ -37,6 +37,9 @@ pub enum LoadError {
     /// `DURATION` is no duration.
     #[error("DURATION: {0}")]
     Duration(#[from] DurationError),
+    /// The server gives no token.
+    #[error(transparent)]
+    LogIn(#[from] TargetError),
     /// A time of zero.
     #[error("{flag} is 0; give a time longer than that")]
     NoTime {

@@ -11,6 +11,7 @@ mod command;
 mod engine;
 mod error;
 mod failure;
+mod household;
 mod schedule;
 mod settings;
 mod style;
@@ -21,6 +22,8 @@ mod vu;
 mod watchdog;
 mod wire;
 mod worker;
+
+pub(crate) use client::AGENT;
 
 pub use args::{LoadArgs, LoadCommand, Variable};
 pub use command::execute;

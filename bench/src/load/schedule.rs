@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::Mutex;
 
-use crate::timer::Timer;
+use crate::{record::Sequence, timer::Timer};
 
 /// A start later than this after its due time is late.
 const LATE: Duration = Duration::from_millis(1);
@@ -22,6 +22,8 @@ pub(super) enum Schedule {
     Iterations { left: Cell<u64>, until: Instant },
     /// At equal distances.
     Open(Pacer),
+    /// So many times, with a pause between.
+    Sequence(Pauses),
 }
 
 /// One start.
@@ -52,6 +54,7 @@ impl Schedule {
             }
             Self::Closed { .. } | Self::Iterations { .. } => Ok(None),
             Self::Open(pacer) => pacer.next().await,
+            Self::Sequence(pauses) => pauses.next().await,
         }
     }
 
@@ -60,15 +63,52 @@ impl Schedule {
         match self {
             Self::Closed { until } | Self::Iterations { until, .. } => *until,
             Self::Open(pacer) => pacer.until,
+            Self::Sequence(pauses) => pauses.until,
         }
     }
 
-    /// Iterations that were due before `now` and never started.
+    /// Iterations that were due before `now`, or belong to a sequence, and never started.
     pub(super) fn dropped(&self, now: Instant) -> u64 {
         match self {
             Self::Closed { .. } | Self::Iterations { .. } => 0,
             Self::Open(pacer) => pacer.dropped(now),
+            Self::Sequence(pauses) => pauses.left.get().into(),
         }
+    }
+}
+
+/// The starts of one virtual user that pauses after each operation.
+#[derive(Debug)]
+pub(super) struct Pauses {
+    timer: Timer,
+    pause: Duration,
+    begun: Cell<bool>,
+    left: Cell<u32>,
+    until: Instant,
+}
+
+impl Pauses {
+    /// Needs a tokio runtime.
+    pub(super) fn new(sequence: Sequence, until: Instant) -> io::Result<Self> {
+        Ok(Self {
+            timer: Timer::new()?,
+            pause: sequence.pause(),
+            begun: Cell::new(false),
+            left: Cell::new(sequence.repetitions),
+            until,
+        })
+    }
+
+    async fn next(&self) -> io::Result<Option<Start>> {
+        if self.begun.replace(true) && self.left.get() > 0 {
+            self.timer.wait_until(Instant::now() + self.pause).await?;
+        }
+        let now = Instant::now();
+        if now >= self.until || self.left.get() == 0 {
+            return Ok(None);
+        }
+        self.left.set(self.left.get() - 1);
+        Ok(Some(Start { due: now, at: now }))
     }
 }
 
@@ -157,6 +197,36 @@ mod tests {
             assert!(schedule.next().await.unwrap().is_some());
         }
         assert_eq!(schedule.next().await.unwrap(), None);
+    }
+
+    fn pauses(pause_ms: f64, until: Instant) -> Schedule {
+        let sequence = Sequence {
+            repetitions: 3,
+            drop: 1,
+            pause_ms,
+        };
+        Schedule::Sequence(Pauses::new(sequence, until).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_sequence_pauses_between_its_operations() {
+        let schedule = pauses(2.0, Instant::now() + 60 * SECOND);
+        let mut starts = Vec::new();
+        while let Some(start) = schedule.next().await.unwrap() {
+            assert!(!start.is_late(), "a pause is no delay");
+            starts.push(start.at);
+        }
+        assert_eq!(starts.len(), 3);
+        let distances = starts.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!({ distances }.all(|distance| distance >= Duration::from_millis(2)));
+        assert_eq!(schedule.dropped(Instant::now()), 0);
+    }
+
+    #[tokio::test]
+    async fn what_a_sequence_had_no_time_for_is_dropped() {
+        let schedule = pauses(0.0, Instant::now());
+        assert_eq!(schedule.next().await.unwrap(), None);
+        assert_eq!(schedule.dropped(Instant::now()), 3);
     }
 
     #[tokio::test]

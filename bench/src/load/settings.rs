@@ -4,17 +4,17 @@ use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
 use http::Uri;
 
-use super::{LoadArgs, LoadError};
+use super::{LoadArgs, LoadError, household::Household, style::work::MOST_PATIENCE};
 use crate::catalogue::{Catalogue, Cell, Scenario, Style};
 use crate::duration::parse_duration;
 use crate::rate::parse_rate;
+use crate::record::Sequence;
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
 const MOST_LINES: u32 = 100_000;
-/// The Bookstore's books.
-const MOST_CALLS: i32 = 50;
+const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
 const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
@@ -28,8 +28,14 @@ pub(super) struct Settings {
     pub http2: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
-    /// Requests of one operation, where their number can be set; the last book that is asked for.
-    pub calls: i32,
+    /// How many expenses are asked for, and by whom, where the scenario is about them.
+    pub household: Household,
+    /// How long a caller that gives up waits before.
+    pub patience: Duration,
+    /// Requests of one operation, where their number can be set.
+    pub calls: u32,
+    /// Whether each operation opens connections of its own.
+    pub new_connection: bool,
     /// When operations start.
     pub model: Model,
     /// How long new operations start.
@@ -57,6 +63,8 @@ pub(super) enum Model {
     Iterations(u64),
     /// This many per second, at equal distances.
     Open(f64),
+    /// So many of one virtual user, with a pause after each, of all of which the times are kept.
+    Sequence(Sequence),
 }
 
 impl Settings {
@@ -79,12 +87,25 @@ impl Settings {
             Some(text) => Some(parse_lines(&text)?),
             None => Some(DEFAULT_LINES),
         };
-        let calls = match variable("CALLS").filter(|_| scenario.takes_calls) {
-            Some(text) => parse_calls(&text)?,
-            None => i32::try_from(cell.requests_per_op).unwrap_or(MOST_CALLS),
+        let calls = match (variable("CALLS"), scenario.most_calls) {
+            (Some(text), Some(most)) => parse_calls(&text, most)?,
+            _ => cell.requests_per_op,
         };
+        let patience = variable("PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| patience(&text))?;
+        let new_connection = opens_connections(variable("CONNECTION").as_deref())?;
         let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
-        let model = model(args, variable("RATE"))?;
+        let household = match &*scenario.data_set {
+            "expenses" => Household::resolve(variable)?,
+            _ => Household::default(),
+        };
+        let model = match sequence(args, variable)? {
+            Some(sequence) => Model::Sequence(sequence),
+            None => model(args, variable("RATE"))?,
+        };
+        let vus = match model {
+            Model::Sequence(_) => 1,
+            _ => args.vus,
+        };
         let duration = duration(args, model, variable("DURATION"))?;
         if args.timeout.is_zero() {
             return Err(LoadError::NoTime { flag: "--timeout" });
@@ -95,11 +116,14 @@ impl Settings {
             cell,
             http2,
             lines,
+            patience,
             calls,
+            household,
+            new_connection,
             model,
             duration,
-            vus: args.vus,
-            workers: args.workers.unwrap_or_else(half_of_the_cores).min(args.vus),
+            vus,
+            workers: args.workers.unwrap_or_else(half_of_the_cores).min(vus),
             http_authority: authority_of_url(&base_url)?,
             grpc_authority: authority_with_port(&grpc_addr)?,
             timeout: args.timeout,
@@ -107,9 +131,17 @@ impl Settings {
         })
     }
 
+    /// The sequence, where that is the model.
+    pub(super) fn sequence(&self) -> Option<Sequence> {
+        match self.model {
+            Model::Sequence(sequence) => Some(sequence),
+            Model::Closed | Model::Iterations(_) | Model::Open(_) => None,
+        }
+    }
+
     /// File stem of the script.
     pub(super) fn script(&self) -> &str {
-        let name = self.cell.script.rsplit('/').next().unwrap_or_default();
+        let name = self.cell.program().rsplit('/').next().unwrap_or_default();
         name.strip_suffix(".js").unwrap_or(name)
     }
 }
@@ -119,11 +151,7 @@ fn find_cell(script: &str) -> Result<(Cell, Scenario), LoadError> {
     let cell = catalogue.cell_of_script(script);
     let Some((cell, scenario)) = cell.and_then(|cell| Some((cell, catalogue.scenario_of(cell)?)))
     else {
-        let known: Vec<&str> = catalogue
-            .cells
-            .iter()
-            .map(|cell| cell.script.as_str())
-            .collect();
+        let known: Vec<&str> = catalogue.cells.iter().map(Cell::program).collect();
         return Err(LoadError::UnknownScript {
             script: script.to_owned(),
             known: known.join(", "),
@@ -132,13 +160,73 @@ fn find_cell(script: &str) -> Result<(Cell, Scenario), LoadError> {
     Ok((cell.clone(), scenario.clone()))
 }
 
-fn parse_calls(text: &str) -> Result<i32, LoadError> {
-    match text.parse() {
-        Ok(calls @ 1..=MOST_CALLS) => Ok(calls),
-        _ => Err(unusable(
-            "CALLS",
+fn parse_calls(text: &str, most: u32) -> Result<u32, LoadError> {
+    let problem = || format!("give a whole number from 1 to {most}");
+    let calls = text.parse().ok().filter(|calls| (1..=most).contains(calls));
+    calls.ok_or_else(|| unusable("CALLS", text, problem()))
+}
+
+fn opens_connections(connection: Option<&str>) -> Result<bool, LoadError> {
+    match connection {
+        None => Ok(false),
+        Some("new") => Ok(true),
+        Some(text) => Err(unusable(
+            "CONNECTION",
             text,
-            format!("give a whole number from 1 to {MOST_CALLS}"),
+            "give new, or leave it out".to_owned(),
+        )),
+    }
+}
+
+/// The sequence that the variables describe; a flag that sets another model goes before them.
+fn sequence(
+    args: &LoadArgs,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Sequence>, LoadError> {
+    let Some(text) = variable("REPETITIONS") else {
+        return Ok(None);
+    };
+    if args.iterations.is_some() || args.rate.is_some() {
+        return Ok(None);
+    }
+    let repetitions = text.parse().ok().filter(|count| *count >= 1);
+    let repetitions: u32 = repetitions.ok_or_else(|| {
+        let problem = "give a whole number of operations, at least 1";
+        unusable("REPETITIONS", &text, problem.to_owned())
+    })?;
+    let drop = match variable("DROP") {
+        None => 0,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|drop| *drop < repetitions)
+            .ok_or_else(|| {
+                unusable(
+                    "DROP",
+                    &text,
+                    format!("give a number below REPETITIONS, {repetitions}"),
+                )
+            })?,
+    };
+    let pause = match variable("PAUSE") {
+        None => Duration::ZERO,
+        Some(text) => parse_duration(&text)
+            .map_err(|problem| unusable("PAUSE", &text, problem.to_string()))?,
+    };
+    Ok(Some(Sequence {
+        repetitions,
+        drop,
+        pause_ms: pause.as_secs_f64() * 1e3,
+    }))
+}
+
+fn patience(text: &str) -> Result<Duration, LoadError> {
+    match parse_duration(text) {
+        Ok(patience) if !patience.is_zero() && patience <= MOST_PATIENCE => Ok(patience),
+        _ => Err(unusable(
+            "PATIENCE",
+            text,
+            format!("give a time up to {} ms", MOST_PATIENCE.as_millis()),
         )),
     }
 }
@@ -192,6 +280,7 @@ fn duration(
         (Some(duration), _, _) => duration,
         (None, Model::Iterations(_), _) => DEFAULT_DURATION_OF_ITERATIONS,
         (None, _, Some(text)) => parse_duration(&text)?,
+        (None, Model::Sequence(sequence), None) => sequence.longest(),
         (None, _, None) => DEFAULT_DURATION,
     };
     if duration.is_zero() {
@@ -238,7 +327,7 @@ fn authority_with_port(address: &str) -> Result<String, LoadError> {
     Ok(address.to_owned())
 }
 
-fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
+pub(super) fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
     LoadError::Variable {
         name,
         value: value.to_owned(),
@@ -309,6 +398,27 @@ mod tests {
     }
 
     #[test]
+    fn a_sequence_has_one_virtual_user_and_goes_before_a_rate() {
+        let variables = [
+            ("REPETITIONS", "50"),
+            ("DROP", "5"),
+            ("PAUSE", "1s"),
+            ("RATE", "9"),
+        ];
+        let settings = resolve("a-rest -u 20 --workers 4", &variables).unwrap();
+        let sequence = Sequence {
+            repetitions: 50,
+            drop: 5,
+            pause_ms: 1_000.0,
+        };
+        assert_eq!(settings.model, Model::Sequence(sequence));
+        assert_eq!((settings.vus, settings.workers), (1, 1));
+        assert_eq!(settings.duration, Duration::from_secs(550));
+        let flagged = resolve("a-rest -i 8", &variables).unwrap();
+        assert_eq!(flagged.model, Model::Iterations(8));
+    }
+
+    #[test]
     fn calls_count_where_their_number_can_be_set() {
         let calls = |script, text| resolve(script, &[("CALLS", text)]).map(|found| found.calls);
         assert_eq!(calls("b-calls-rest", "7").unwrap(), 7);
@@ -336,6 +446,7 @@ mod tests {
             ("LINES", "many"),
             ("LINES", "100001"),
             ("RATE", "fast"),
+            ("CONNECTION", "old"),
             ("DURATION", "long"),
             ("BASE_URL", "https://127.0.0.1"),
             ("BASE_URL", "127.0.0.1:5300"),
@@ -343,10 +454,16 @@ mod tests {
             ("BASE_URL", "http://me@host"),
             ("GRPC_ADDR", "localhost"),
             ("GRPC_ADDR", "http://localhost:1"),
+            ("REPETITIONS", "0"),
+            ("DROP", "9"),
+            ("PAUSE", "long"),
+            ("CONNECTION", "old"),
         ] {
-            let error = resolve("a-rest", &[(variable, value)])
-                .unwrap_err()
-                .to_string();
+            let line = match variable {
+                "DROP" | "PAUSE" => "a-rest -e REPETITIONS=9",
+                _ => "a-rest",
+            };
+            let error = resolve(line, &[(variable, value)]).unwrap_err().to_string();
             assert!(error.contains(variable) && error.contains(value), "{error}");
         }
         assert!(

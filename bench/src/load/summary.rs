@@ -34,6 +34,12 @@ pub(super) fn summarize(settings: &Settings, counts: Counts) -> LoadSummary {
         late_starts: counts.late_starts,
         requests: counts.requests,
         latency: latency(&counts.latency.sorted()),
+        first_event_p50_ms: counts
+            .first_event
+            .sorted()
+            .percentile_ns(0.5)
+            .map(|ns| ns / NS_PER_MS),
+        samples: counts.samples,
         sent_bytes: traffic.sent_bytes,
         received_bytes: traffic.received_bytes,
         sent_body_bytes: Some(counts.sent_body_bytes),

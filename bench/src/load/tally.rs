@@ -8,6 +8,7 @@ use std::{
 use measure::{TrafficTotals, Trend};
 
 use super::failure::{Failures, OperationError};
+use crate::record::{Samples, Sequence};
 
 /// Counters that the virtual users of one thread share; complete at any moment, so that a stopped
 /// run has its figures too.
@@ -22,12 +23,31 @@ pub(super) struct Tally {
     first_start: Cell<Option<Instant>>,
     last_end: Cell<Option<Instant>>,
     latency: RefCell<Trend>,
+    first_event: RefCell<Trend>,
     failures: RefCell<Failures>,
+    samples: Option<RefCell<SampleLog>>,
+}
+
+/// The times of each operation of a sequence.
+#[derive(Debug, Default)]
+struct SampleLog {
+    /// How many of the first operations have no latency.
+    drop: u32,
+    full_ms: Vec<f64>,
+    ttfb_ms: Vec<f64>,
+    /// Of the operation that is under way.
+    waited: Duration,
 }
 
 impl Tally {
-    pub(super) fn new() -> Self {
+    /// Keeps the times of each operation when the model is a `sequence`.
+    pub(super) fn new(sequence: Option<Sequence>) -> Self {
+        let log = |sequence: Sequence| SampleLog {
+            drop: sequence.drop,
+            ..SampleLog::default()
+        };
         Self {
+            samples: sequence.map(|sequence| RefCell::new(log(sequence))),
             requests: Cell::default(),
             sent_body_bytes: Cell::default(),
             received_body_bytes: Cell::default(),
@@ -37,6 +57,7 @@ impl Tally {
             first_start: Cell::default(),
             last_end: Cell::default(),
             latency: RefCell::new(Trend::new()),
+            first_event: RefCell::new(Trend::new()),
             failures: RefCell::default(),
         }
     }
@@ -50,6 +71,23 @@ impl Tally {
     /// A part of an answer's body has arrived.
     pub(super) fn body_received(&self, bytes: usize) {
         add(&self.received_body_bytes, bytes as u64);
+    }
+
+    /// The first event of a stream was there after this time, and the stream was as it should be.
+    pub(super) fn first_event(&self, after: Duration) {
+        self.first_event.borrow_mut().record(nanoseconds(after));
+    }
+
+    /// The moment, where times to the first byte are kept: take it when a request is sent.
+    pub(super) fn clock(&self) -> Option<Instant> {
+        self.samples.as_ref().map(|_| Instant::now())
+    }
+
+    /// The first byte of the answer is here to the request that was sent at this moment.
+    pub(super) fn answered(&self, sent: Option<Instant>) {
+        if let (Some(samples), Some(sent)) = (&self.samples, sent) {
+            samples.borrow_mut().waited += sent.elapsed();
+        }
     }
 
     /// An operation begins.
@@ -68,17 +106,31 @@ impl Tally {
         outcome: &Result<(), OperationError>,
     ) {
         self.last_end.set(Some(at));
+        let counts = self.keep_sample(latency);
         match outcome {
             Ok(()) => {
                 add(&self.operations, 1);
-                let ns = u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX);
-                self.latency.borrow_mut().record(ns);
+                if counts {
+                    self.latency.borrow_mut().record(nanoseconds(latency));
+                }
             }
             Err(error) => {
                 add(&self.failed, 1);
                 self.failures.borrow_mut().add(error);
             }
         }
+    }
+
+    /// Keeps the times of an operation, where they are kept; whether its latency counts.
+    fn keep_sample(&self, latency: Duration) -> bool {
+        let Some(samples) = &self.samples else {
+            return true;
+        };
+        let mut samples = samples.borrow_mut();
+        let waited = std::mem::take(&mut samples.waited);
+        samples.full_ms.push(milliseconds(latency));
+        samples.ttfb_ms.push(milliseconds(waited));
+        samples.full_ms.len() > samples.drop as usize
     }
 
     /// Everything so far, to be sent to another thread.
@@ -93,10 +145,28 @@ impl Tally {
             dropped_iterations,
             span: self.first_start.take().zip(self.last_end.take()),
             latency: self.latency.take(),
+            first_event: self.first_event.take(),
             failures: self.failures.take(),
+            samples: self.samples.as_ref().map(|samples| {
+                let samples = samples.take();
+                Samples {
+                    dropped: samples.drop,
+                    full_ms: samples.full_ms,
+                    ttfb_ms: samples.ttfb_ms,
+                }
+            }),
             traffic,
         }
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// To a tenth of a microsecond, so that records stay short.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e7).round() / 1e4
 }
 
 fn add(counter: &Cell<u64>, more: u64) {
@@ -116,7 +186,11 @@ pub(super) struct Counts {
     /// The first operation's start and the last one's end.
     pub span: Option<(Instant, Instant)>,
     pub latency: Trend,
+    /// Times to the first event of each stream.
+    pub first_event: Trend,
     pub failures: Failures,
+    /// Of a sequence, which has one worker.
+    pub samples: Option<Samples>,
     pub traffic: TrafficTotals,
 }
 
@@ -137,7 +211,9 @@ impl Counts {
             (one, other) => one.or(other),
         };
         self.latency.merge(other.latency);
+        self.first_event.merge(other.first_event);
         self.failures.merge(other.failures);
+        self.samples = self.samples.take().or(other.samples);
         self.traffic += other.traffic;
     }
 
@@ -169,8 +245,32 @@ mod tests {
     }
 
     #[test]
+    fn a_sequence_keeps_each_operation_and_drops_the_first() {
+        let tally = Tally::new(Some(Sequence {
+            repetitions: 3,
+            drop: 1,
+            pause_ms: 0.0,
+        }));
+        let now = Instant::now();
+        for ms in 1..=3 {
+            tally.started(now, false);
+            let latency = Duration::from_millis(ms);
+            let sent = tally.clock().and_then(|sent| sent.checked_sub(latency));
+            tally.answered(sent);
+            tally.ended(now + latency, latency, &Ok(()));
+        }
+        let counts = tally.take(TrafficTotals::default(), 0);
+        assert_eq!((counts.operations, counts.latency.len()), (3, 2));
+        let samples = counts.samples.expect("a sequence has samples");
+        assert_eq!((samples.dropped, samples.full_ms), (1, vec![1.0, 2.0, 3.0]));
+        let waited = samples.ttfb_ms.iter().zip([1.0, 2.0, 3.0]);
+        assert!({ waited }.all(|(found, least)| *found >= least));
+        assert_eq!(Tally::new(None).clock(), None);
+    }
+
+    #[test]
     fn only_successful_operations_have_a_latency() {
-        let tally = Tally::new();
+        let tally = Tally::new(None);
         let now = Instant::now();
         let late = Duration::from_millis(3);
         tally.started(now, false);

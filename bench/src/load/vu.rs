@@ -14,14 +14,23 @@ use super::{client::Client, schedule::Schedule, tally::Tally, watchdog::Watchdog
 const FIRST_BACKOFF: Duration = Duration::from_millis(10);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(1);
 
+/// How it goes about its operations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// Longest time that one may take.
+    pub timeout: Duration,
+    /// Whether each has connections of its own; ending them is no part of it.
+    pub new_connection: bool,
+}
+
 /// Carries out operations until the schedule has no more, then closes the connections.
 pub(super) async fn run<C: Client>(
     mut client: C,
     schedule: Rc<Schedule>,
     tally: Rc<Tally>,
-    timeout: Duration,
+    manner: Manner,
 ) -> io::Result<()> {
-    let mut watchdog = Watchdog::new(timeout);
+    let mut watchdog = Watchdog::new(manner.timeout);
     let mut backoff = FIRST_BACKOFF;
     while let Some(start) = schedule.next().await? {
         tally.started(start.at, start.is_late());
@@ -35,6 +44,9 @@ pub(super) async fn run<C: Client>(
             backoff = (2 * backoff).min(LONGEST_BACKOFF);
         } else {
             backoff = FIRST_BACKOFF;
+        }
+        if manner.new_connection {
+            client.close().await;
         }
     }
     client.close().await;

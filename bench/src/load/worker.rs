@@ -9,8 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bookstore_proto::meteorite_landings::{EmptyRequest, ListsRequest};
 use futures_util::future::join_all;
 use http::{HeaderValue, Uri};
+use prost::Message;
 use tokio::{
     runtime::{Builder, LocalOptions},
     sync::{mpsc, watch},
@@ -21,27 +23,32 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        BookResources, Client, GrpcCall, GrpcInTurn, Http2Operation, HttpInTurn, HttpOperation,
+        Answers, Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents,
+        GrpcGivenUp, GrpcInTurn, GrpcRepeated, GrpcResources, Http2Operation, HttpEvents,
+        HttpGivenUp, HttpInTurn, HttpOperation, HttpRepeated, OneList, TwoLists, WebSocketEvents,
     },
     error::system,
     failure::Fault,
-    schedule::{Pacer, Schedule},
+    schedule::{Pacer, Pauses, Schedule},
     settings::{Model, Settings},
     style::{
-        Order,
+        Order, costly,
+        events::{self, Format, WATCH_EVENTS},
+        expenses,
         graphql::{self, Named},
-        grpc_web,
+        greeting, grpc_web, landing,
         message::{
             self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request, book_detail_request_of,
         },
         rest,
         screen::BOOK_ID,
+        work::{self, RELAY_WORK},
     },
     tally::{Counts, Tally},
-    vu,
-    wire::{Endpoint, HttpAnswer, HttpRequest},
+    vu::{self, Manner},
+    wire::{Endpoint, GrpcMethod, HttpAnswer, HttpRequest},
 };
-use crate::catalogue::Style;
+use crate::{catalogue::Style, costly::Shape};
 
 /// What the engine tells its workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +85,7 @@ pub(super) fn work(
         .enable_all()
         .build_local(LocalOptions::default())
         .map_err(system("an event queue"))?;
-    let tally = Rc::new(Tally::new());
+    let tally = Rc::new(Tally::new(share.settings.sequence()));
     let traffic = Arc::default();
     let endpoint = Rc::new(Endpoint {
         authority: authority(&share.settings).to_owned(),
@@ -120,6 +127,8 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
             grpc_web::reserve_stock(host, order),
             grpc_web::check_reservation,
         ),
+        "g-hello-rest" => (greeting::same_text(host), greeting::check_same_text),
+        "g-hello-rest-own" => (greeting::own_text(host), greeting::check_own_text),
         "b-rest-bff" => (rest::screen(host), rest::check_screen),
         "b-graphql" => (screen(Named::Text), graphql::check_book_detail),
         "b-graphql-hash" => (screen(Named::Hash), graphql::check_book_detail),
@@ -129,6 +138,10 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
             graphql::check_book_detail,
         ),
         "b-grpcweb" => (grpc_web::book_detail(host), grpc_web::check_book_detail),
+        "q-deep" => (costly::query(host, Shape::Deep), costly::check),
+        "q-wide" => (costly::query(host, Shape::Wide), costly::check),
+        "q-alias" => (costly::query(host, Shape::Aliased), costly::check),
+        "q-list" => (costly::query(host, Shape::Amplified), costly::check),
         _ => return None,
     };
     Some((request, check))
@@ -151,7 +164,26 @@ impl Worker {
         if let Some((request, check)) = single_request(&cell, &host, &order) {
             return self.drive_request(endpoint, request, check).await;
         }
+        let household = Rc::new(self.share.settings.household.clone());
+        if let Some((request, check)) = expenses::single_request(&cell, &host, &household) {
+            return self
+                .drive(|| OneList::new(endpoint, request.clone(), &household, check))
+                .await;
+        }
+        if let Some(list) = expenses::call(&cell, &household) {
+            let uri = call(endpoint, expenses::LIST_EXPENSES);
+            let method = GrpcMethod::new(uri).authorized(household.token_of(Style::Grpc));
+            return self
+                .drive(|| ExpenseCall::new(endpoint, method.clone(), list.clone(), &household))
+                .await;
+        }
         match cell.as_str() {
+            "e-A-rest" | "e-A-rest-parallel" => {
+                let connections = self.share.settings.cell.connections_per_vu;
+                let lists = expenses::both(&host, &household);
+                self.drive(|| TwoLists::new(endpoint, connections, lists.clone(), &household))
+                    .await
+            }
             "a-grpc" => {
                 let (uri, message) = (call(endpoint, RESERVE_STOCK), order.to_message());
                 let check = message::check_reservation;
@@ -162,6 +194,10 @@ impl Worker {
                 let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
                 let check = message::check_book_detail;
                 self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
+                    .await
+            }
+            "b-grpc-resources" => {
+                self.drive(|| GrpcResources::new(endpoint, |method| call(endpoint, method)))
                     .await
             }
             "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,
@@ -199,13 +235,158 @@ impl Worker {
                 self.drive(|| GrpcInTurn::new(endpoint, uri.clone(), Rc::clone(&messages)))
                     .await
             }
-            _ => Err(LoadError::NoClient { cell }),
+            "s-stream-grpc" => {
+                let uri = call(endpoint, WATCH_EVENTS);
+                self.drive(|| GrpcEvents::new(endpoint, uri.clone())).await
+            }
+            "s-stream-grpcweb" => {
+                self.drive_events(endpoint, events::by_grpc_web(&host), Format::GrpcWeb)
+                    .await
+            }
+            "s-stream-sse" => {
+                self.drive_events(endpoint, events::by_sse(&host), Format::Sse)
+                    .await
+            }
+            "s-stream-graphql-sse" => {
+                self.drive_events(endpoint, events::by_graphql_sse(&host), Format::GraphqlSse)
+                    .await
+            }
+            "s-stream-graphql-ws" => self.drive(|| WebSocketEvents::new(endpoint)).await,
+            "d-deadline-grpc" => {
+                let uri = call(endpoint, RELAY_WORK);
+                let patience = self.share.settings.patience;
+                self.drive(|| GrpcGivenUp::new(endpoint, uri.clone(), patience))
+                    .await
+            }
+            "d-deadline-rest" => {
+                let request = work::by_rest(&host);
+                let patience = self.share.settings.patience;
+                self.drive(|| HttpGivenUp::new(endpoint, request.clone(), patience))
+                    .await
+            }
+            "q-beside" => self.drive_beside(endpoint, &host).await,
+            "g-hello-grpc" => {
+                let uri = call(endpoint, greeting::SAY_HELLO);
+                let check = greeting::check_reply;
+                self.drive(|| GrpcCall::new(endpoint, uri.clone(), greeting::hello(), check))
+                    .await
+            }
+            _ => self.drive_landings(endpoint, &host, &cell).await,
         }
+    }
+
+    /// Reads streams of events over HTTP/1.1.
+    async fn drive_events(
+        self,
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        format: Format,
+    ) -> Result<u64, LoadError> {
+        self.drive(|| HttpEvents::new(endpoint, request.clone(), format))
+            .await
+    }
+
+    /// Drives ordinary queries; one virtual user of all has a costly one sent beside them.
+    async fn drive_beside(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+    ) -> Result<u64, LoadError> {
+        let ordinary = graphql::book_detail(host, Named::Text);
+        let query = costly::query(host, Shape::Amplified);
+        let is_first = Cell::new(self.share.worker == 0);
+        self.drive(|| {
+            let check = graphql::check_book_detail;
+            let operation = HttpOperation::new(endpoint, ordinary.clone(), check);
+            let costly = is_first
+                .take()
+                .then(|| Costly::new(endpoint, query.clone()));
+            Beside::new(operation, costly)
+        })
+        .await
+    }
+
+    /// Drives the cells of scenarios m.*.
+    async fn drive_landings(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+        cell: &str,
+    ) -> Result<u64, LoadError> {
+        let over_rest: Option<(fn(&HeaderValue) -> HttpRequest, Check)> = match cell {
+            "m-small-rest" => Some((landing::version, landing::check_version)),
+            "m-get-rest" => Some((landing::all, landing::check_all)),
+            "m-post-rest" => Some((landing::upload, landing::check_taken)),
+            "m-stream-rest" => Some((landing::lines, landing::check_lines)),
+            _ => None,
+        };
+        let calls = self.share.settings.calls;
+        if let Some((request, check)) = over_rest {
+            return self
+                .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
+                .await;
+        }
+        let empty = Rc::new(EmptyRequest {});
+        match cell {
+            "m-small-grpc" => {
+                let check = landing::check_version_message;
+                self.repeat(endpoint, "GetVersion", empty, Answers::Single, check)
+                    .await
+            }
+            "m-get-grpc" => {
+                let (name, check) = ("GetLargePayloadAsList", landing::check_lists);
+                self.repeat(endpoint, name, empty, Answers::Single, check)
+                    .await
+            }
+            "m-post-grpc" => {
+                let (name, check) = ("PostLargePayload", landing::check_taken_message);
+                self.repeat(endpoint, name, landing::list(), Answers::Single, check)
+                    .await
+            }
+            "m-stream-grpc" => {
+                let (name, check) = ("GetLargePayload", landing::check_messages);
+                self.repeat(endpoint, name, empty, Answers::Stream, check)
+                    .await
+            }
+            _ => {
+                let records_per_list = match cell {
+                    "m-stream-grpc-10" => 10,
+                    "m-stream-grpc-100" => 100,
+                    "m-stream-grpc-1000" => 1_000,
+                    _ => {
+                        let cell = cell.to_owned();
+                        return Err(LoadError::NoClient { cell });
+                    }
+                };
+                let lists = Rc::new(ListsRequest { records_per_list });
+                let (name, check) = ("GetLargePayloadInLists", landing::check_lists);
+                self.repeat(endpoint, name, lists, Answers::Stream, check)
+                    .await
+            }
+        }
+    }
+
+    /// Drives operations of the same call of the landings' service.
+    async fn repeat<Q: Message + 'static, A: Message + Default + 'static>(
+        self,
+        endpoint: &Rc<Endpoint>,
+        name: &str,
+        message: Rc<Q>,
+        answers: Answers,
+        check: fn(&[A]) -> Result<(), Fault>,
+    ) -> Result<u64, LoadError> {
+        let uri = call(endpoint, &landing::method(name));
+        let calls = self.share.settings.calls;
+        let client = || {
+            let (uri, message) = (uri.clone(), Rc::clone(&message));
+            GrpcRepeated::new(endpoint, uri, message, answers, check, calls)
+        };
+        self.drive(client).await
     }
 
     /// The requests of one operation, one for each book from the first on.
     fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
-        let books = BOOK_ID..=self.share.settings.calls;
+        let books = (BOOK_ID..).take(self.share.settings.calls as usize);
         books.map(request).collect()
     }
 
@@ -238,10 +419,15 @@ impl Worker {
             tally,
         } = self;
         let mut clients: Vec<C> = (0..share.vus).map(|_| new_client()).collect();
-        let limit = share.settings.timeout;
-        tokio::select! {
-            () = open_all(&mut clients, limit) => {}
-            () = stop(phase.clone()) => return Ok(0),
+        let manner = Manner {
+            timeout: share.settings.timeout,
+            new_connection: share.settings.new_connection,
+        };
+        if !manner.new_connection {
+            tokio::select! {
+                () = open_all(&mut clients, manner.timeout) => {}
+                () = stop(phase.clone()) => return Ok(0),
+            }
         }
         // The engine is gone when nobody listens, and then the phase says stop.
         let _ = connected.send(());
@@ -257,7 +443,7 @@ impl Worker {
         let mut users = JoinSet::new();
         for client in clients {
             let (schedule, tally) = (Rc::clone(&schedule), Rc::clone(&tally));
-            users.spawn_local(vu::run(client, schedule, tally, limit));
+            users.spawn_local(vu::run(client, schedule, tally, manner));
         }
         let stopped = stop(phase);
         tokio::pin!(stopped);
@@ -288,6 +474,7 @@ impl Share {
                 left: Cell::new(self.iterations),
                 until,
             },
+            Model::Sequence(sequence) => Schedule::Sequence(Pauses::new(sequence, until)?),
             Model::Open(rate) => Schedule::Open(Pacer::new(
                 rate,
                 self.worker,
@@ -315,7 +502,7 @@ async fn stop(mut phase: watch::Receiver<Phase>) {
     let _ = phase.wait_for(|phase| *phase == Phase::Stop).await;
 }
 
-fn call(endpoint: &Endpoint, path: &'static str) -> Uri {
+fn call(endpoint: &Endpoint, path: &str) -> Uri {
     Uri::builder()
         .scheme("http")
         .authority(endpoint.authority.as_str())

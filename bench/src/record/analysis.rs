@@ -44,6 +44,21 @@ pub struct RowSummary {
     pub p50_ms: Option<Estimate>,
     /// 95th percentile of the duration, in ms (the runs' percentiles, summarised).
     pub p95_ms: Option<Estimate>,
+    /// How long the operations of a sequence took; absent in other models.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full: Option<SpreadSummary>,
+    /// Their times to the first byte, where they can be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttfb: Option<SpreadSummary>,
+    /// Mean time of the operations that are dropped from these, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped_mean_ms: Option<Estimate>,
+    /// Statements to the database per operation; absent without one that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_statements_per_op: Option<Estimate>,
+    /// Time that the database worked per operation, in ms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql_ms_per_op: Option<Estimate>,
     /// Requests per operation.
     pub requests_per_op: Option<f64>,
     /// Bytes sent per operation, headers and framing included.
@@ -88,6 +103,21 @@ pub struct Estimate {
     pub max: f64,
 }
 
+/// Centre and spread of the operations of each run of a sequence, summarised over the runs, in ms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SpreadSummary {
+    /// Arithmetic mean.
+    pub mean_ms: Estimate,
+    /// Standard deviation.
+    pub sd_ms: Estimate,
+    /// Mean absolute deviation from the mean.
+    pub mad_ms: Estimate,
+    /// Median.
+    pub median_ms: Estimate,
+    /// Half of the 99.9 % interval of the mean by Student's t.
+    pub half_interval_999_ms: Estimate,
+}
+
 /// What limits a row's throughput in a closed loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -103,6 +133,8 @@ pub enum LimitedBy {
     Neither,
     /// Set by the offered rate of an open model.
     OfferedRate,
+    /// One client makes one operation at a time.
+    OneClient,
     /// Not readable here.
     Unknown,
 }

@@ -42,10 +42,22 @@ pub struct ClaimsRecord {
     pub asked: Vec<String>,
     /// The sessions begun so far, in the order of the plan; each has the shape of a `results.json`.
     pub sessions: Vec<Session>,
+    /// Rows that this machine cannot measure, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// What was tried instead of measured.
     pub checks: Vec<CheckOutcome>,
     /// One for each claim asked for; recomputed whenever a run is added.
     pub findings: Vec<ClaimFinding>,
+}
+
+/// A row that is not measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// The row's id.
+    pub row: String,
+    /// Why, in a sentence without its full stop.
+    pub reason: String,
 }
 
 /// Something that was tried.
@@ -164,6 +176,8 @@ pub enum ClaimVerdict {
     },
     /// Its runs or checks were not made.
     NotMeasured,
+    /// Of a part alone: it explains the claim, and nothing was claimed for it.
+    Beside,
 }
 
 /// What weakens a finding.

@@ -31,11 +31,39 @@ pub enum Figure {
     SentBodyBytesPerOp,
     /// Bytes of response bodies per operation.
     ReceivedBodyBytesPerOp,
+    /// Mean duration of the operations of a sequence.
+    MeanMs,
+    /// Standard deviation of these durations.
+    SdMs,
+    /// Mean absolute deviation of these durations.
+    MadMs,
+    /// Median of these durations.
+    MedianMs,
+    /// Half of the 99.9 % interval of their mean.
+    #[serde(rename = "half_interval_999_ms")]
+    HalfInterval999Ms,
+    /// Mean time to the first byte of the operations of a sequence.
+    TtfbMeanMs,
+    /// Standard deviation of these times.
+    TtfbSdMs,
+    /// Mean absolute deviation of these times.
+    TtfbMadMs,
+    /// Median of these times.
+    TtfbMedianMs,
+    /// Half of the 99.9 % interval of their mean.
+    #[serde(rename = "ttfb_half_interval_999_ms")]
+    TtfbHalfInterval999Ms,
+    /// Mean duration of the operations of a sequence that are dropped from its other times.
+    DroppedMeanMs,
+    /// Statements to the database per operation.
+    SqlStatementsPerOp,
+    /// Time that the database worked per operation.
+    SqlMsPerOp,
 }
 
 impl Figure {
     /// All of them, in the order of a table.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 23] = [
         Self::OpsPerS,
         Self::P50Ms,
         Self::P95Ms,
@@ -46,6 +74,19 @@ impl Figure {
         Self::ReceivedBodyBytesPerOp,
         Self::ServerCpuUsPerOp,
         Self::ClientCpuUsPerOp,
+        Self::MeanMs,
+        Self::SdMs,
+        Self::MadMs,
+        Self::MedianMs,
+        Self::HalfInterval999Ms,
+        Self::TtfbMeanMs,
+        Self::TtfbSdMs,
+        Self::TtfbMadMs,
+        Self::TtfbMedianMs,
+        Self::TtfbHalfInterval999Ms,
+        Self::DroppedMeanMs,
+        Self::SqlStatementsPerOp,
+        Self::SqlMsPerOp,
     ];
 
     /// The figure of a run, where it can be read.
@@ -62,6 +103,21 @@ impl Figure {
             Self::ReceivedBytesPerOp => run.received_bytes_per_op(),
             Self::SentBodyBytesPerOp => run.sent_body_bytes_per_op(),
             Self::ReceivedBodyBytesPerOp => run.received_body_bytes_per_op(),
+            Self::MeanMs => Some(run.load.samples.as_ref()?.full()?.mean),
+            Self::SdMs => Some(run.load.samples.as_ref()?.full()?.sd),
+            Self::MadMs => Some(run.load.samples.as_ref()?.full()?.mad),
+            Self::MedianMs => Some(run.load.samples.as_ref()?.full()?.median),
+            Self::HalfInterval999Ms => Some(run.load.samples.as_ref()?.full()?.half_interval_999),
+            Self::TtfbMeanMs => Some(run.load.samples.as_ref()?.ttfb()?.mean),
+            Self::TtfbSdMs => Some(run.load.samples.as_ref()?.ttfb()?.sd),
+            Self::TtfbMadMs => Some(run.load.samples.as_ref()?.ttfb()?.mad),
+            Self::TtfbMedianMs => Some(run.load.samples.as_ref()?.ttfb()?.median),
+            Self::TtfbHalfInterval999Ms => {
+                Some(run.load.samples.as_ref()?.ttfb()?.half_interval_999)
+            }
+            Self::DroppedMeanMs => run.load.samples.as_ref()?.dropped_mean_ms(),
+            Self::SqlStatementsPerOp => run.sql_statements_per_op(),
+            Self::SqlMsPerOp => run.sql_ms_per_op(),
         }
     }
 
@@ -79,6 +135,19 @@ impl Figure {
             Self::ReceivedBytesPerOp => "received_bytes_per_op",
             Self::SentBodyBytesPerOp => "sent_body_bytes_per_op",
             Self::ReceivedBodyBytesPerOp => "received_body_bytes_per_op",
+            Self::MeanMs => "mean_ms",
+            Self::SdMs => "sd_ms",
+            Self::MadMs => "mad_ms",
+            Self::MedianMs => "median_ms",
+            Self::HalfInterval999Ms => "half_interval_999_ms",
+            Self::TtfbMeanMs => "ttfb_mean_ms",
+            Self::TtfbSdMs => "ttfb_sd_ms",
+            Self::TtfbMadMs => "ttfb_mad_ms",
+            Self::TtfbMedianMs => "ttfb_median_ms",
+            Self::TtfbHalfInterval999Ms => "ttfb_half_interval_999_ms",
+            Self::DroppedMeanMs => "dropped_mean_ms",
+            Self::SqlStatementsPerOp => "sql_statements_per_op",
+            Self::SqlMsPerOp => "sql_ms_per_op",
         }
     }
 
@@ -102,6 +171,19 @@ impl Figure {
             Self::ReceivedBytesPerOp => "bytes received",
             Self::SentBodyBytesPerOp => "body bytes sent",
             Self::ReceivedBodyBytesPerOp => "body bytes received",
+            Self::MeanMs => "mean",
+            Self::SdMs => "SD",
+            Self::MadMs => "MAD",
+            Self::MedianMs => "median",
+            Self::HalfInterval999Ms => "half of the 99.9 % interval",
+            Self::TtfbMeanMs => "mean to the first byte",
+            Self::TtfbSdMs => "SD to the first byte",
+            Self::TtfbMadMs => "MAD to the first byte",
+            Self::TtfbMedianMs => "median to the first byte",
+            Self::TtfbHalfInterval999Ms => "half of the 99.9 % interval to the first byte",
+            Self::DroppedMeanMs => "mean of the dropped",
+            Self::SqlStatementsPerOp => "statements",
+            Self::SqlMsPerOp => "time of statements",
         }
     }
 
@@ -111,8 +193,21 @@ impl Figure {
         match self {
             Self::ServerCpuUsPerOp | Self::ClientCpuUsPerOp => "µs",
             Self::OpsPerS => "1/s",
-            Self::P50Ms | Self::P95Ms => "ms",
-            Self::RequestsPerOp => "",
+            Self::P50Ms
+            | Self::P95Ms
+            | Self::MeanMs
+            | Self::SdMs
+            | Self::MadMs
+            | Self::MedianMs
+            | Self::HalfInterval999Ms
+            | Self::TtfbMeanMs
+            | Self::TtfbSdMs
+            | Self::TtfbMadMs
+            | Self::TtfbMedianMs
+            | Self::TtfbHalfInterval999Ms
+            | Self::DroppedMeanMs
+            | Self::SqlMsPerOp => "ms",
+            Self::RequestsPerOp | Self::SqlStatementsPerOp => "",
             Self::SentBytesPerOp
             | Self::ReceivedBytesPerOp
             | Self::SentBodyBytesPerOp
@@ -123,6 +218,7 @@ impl Figure {
     /// Whether a client that is short of CPU changes it.
     #[must_use]
     pub fn depends_on_client(self) -> bool {
+        // The client's own time is meant to be in the times of a sequence.
         matches!(self, Self::OpsPerS | Self::P50Ms | Self::P95Ms)
     }
 
@@ -140,6 +236,19 @@ impl Figure {
             Self::RequestsPerOp => summary.requests_per_op.map(exactly),
             Self::SentBodyBytesPerOp => summary.sent_body_bytes_per_op.map(exactly),
             Self::ReceivedBodyBytesPerOp => summary.received_body_bytes_per_op.map(exactly),
+            Self::MeanMs => Some(summary.full?.mean_ms),
+            Self::SdMs => Some(summary.full?.sd_ms),
+            Self::MadMs => Some(summary.full?.mad_ms),
+            Self::MedianMs => Some(summary.full?.median_ms),
+            Self::HalfInterval999Ms => Some(summary.full?.half_interval_999_ms),
+            Self::TtfbMeanMs => Some(summary.ttfb?.mean_ms),
+            Self::TtfbSdMs => Some(summary.ttfb?.sd_ms),
+            Self::TtfbMadMs => Some(summary.ttfb?.mad_ms),
+            Self::TtfbMedianMs => Some(summary.ttfb?.median_ms),
+            Self::TtfbHalfInterval999Ms => Some(summary.ttfb?.half_interval_999_ms),
+            Self::DroppedMeanMs => summary.dropped_mean_ms,
+            Self::SqlStatementsPerOp => summary.sql_statements_per_op,
+            Self::SqlMsPerOp => summary.sql_ms_per_op,
         }
     }
 }
@@ -157,6 +266,7 @@ fn exactly(value: f64) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Samples, fixture};
 
     #[test]
     fn names_are_those_of_the_data_files() {
@@ -166,5 +276,21 @@ mod tests {
             assert_eq!(Figure::named(figure.name()), Some(figure));
         }
         assert_eq!(Figure::named("speed"), None);
+    }
+
+    #[test]
+    fn a_sequence_has_its_times_and_other_runs_have_none() {
+        let mut run = fixture::run("a-rest", 1, 100.0);
+        assert_eq!(Figure::SdMs.of(&run), None);
+        run.load.samples = Some(Samples {
+            dropped: 1,
+            full_ms: vec![90.0, 2.0, 4.0, 6.0],
+            ttfb_ms: vec![9.0, 1.0, 1.0, 1.0],
+        });
+        assert_eq!(Figure::MeanMs.of(&run), Some(4.0));
+        assert_eq!(Figure::SdMs.of(&run), Some(2.0));
+        assert_eq!(Figure::MedianMs.of(&run), Some(4.0));
+        assert_eq!(Figure::TtfbMeanMs.of(&run), Some(1.0));
+        assert_eq!(Figure::TtfbMadMs.of(&run), Some(0.0));
     }
 }

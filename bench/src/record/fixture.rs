@@ -101,6 +101,7 @@ pub fn run(row: &str, round: u32, server_cpu_us_per_op: f64) -> Run {
             }),
         },
         link: None,
+        sql: None,
         gates: Vec::new(),
     }
 }
@@ -131,6 +132,8 @@ fn load(row: &str) -> LoadSummary {
             p99_ms: 5.0,
             max_ms: 9.0,
         },
+        first_event_p50_ms: None,
+        samples: None,
         sent_bytes: 300 * OPERATIONS,
         received_bytes: 200 * OPERATIONS,
         sent_body_bytes: Some(105 * OPERATIONS),

@@ -10,6 +10,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Samples;
+
 /// Value of [`LoadSummary::contract`].
 pub const LOAD_CONTRACT: &str = "bookstore-bench/load-summary/v1";
 
@@ -42,6 +44,14 @@ pub struct LoadSummary {
     pub requests: u64,
     /// Duration of the successful operations; in an open model from the *intended* start.
     pub latency: Latency,
+    /// Median time from the start of an operation to the first event of its stream, in ms; absent where
+    /// operations are no streams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_event_p50_ms: Option<f64>,
+    /// Every operation of a sequential run; absent in other models. Dropped operations are in every
+    /// count and in no time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<Samples>,
     /// Bytes written to the sockets, headers and framing included.
     pub sent_bytes: u64,
     /// Bytes read from the sockets, headers and framing included.

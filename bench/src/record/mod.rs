@@ -14,7 +14,10 @@ mod link;
 mod load_summary;
 mod machine;
 mod run;
+mod samples;
+mod sequence;
 mod session;
+mod sql;
 
 pub use analysis::*;
 pub use claims::*;
@@ -25,4 +28,7 @@ pub use link::*;
 pub use load_summary::*;
 pub use machine::*;
 pub use run::*;
+pub use samples::*;
+pub use sequence::*;
 pub use session::*;
+pub use sql::*;

@@ -24,6 +24,9 @@ pub struct Run {
     /// What the link between load and server did; absent where they met directly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<super::LinkUse>,
+    /// What the server's database did; absent without one that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<super::SqlUse>,
     /// Gates that the run tripped; empty for a clean run.
     pub gates: Vec<super::Gate>,
 }
@@ -128,6 +131,18 @@ impl Run {
     #[must_use]
     pub fn received_body_bytes_per_op(&self) -> Option<f64> {
         per_op(self.load.received_body_bytes? as f64, self.load.operations)
+    }
+
+    /// Statements to the database per successful operation.
+    #[must_use]
+    pub fn sql_statements_per_op(&self) -> Option<f64> {
+        per_op(self.sql?.statements, self.load.operations)
+    }
+
+    /// Time that the server waited for its database per successful operation, in ms.
+    #[must_use]
+    pub fn sql_ms_per_op(&self) -> Option<f64> {
+        per_op(self.sql?.seconds * 1e3, self.load.operations)
     }
 
     /// Requests per successful operation.

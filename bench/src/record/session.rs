@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Analysis, Condition, Engine, Machine, Run};
+use super::{Analysis, Condition, Engine, Machine, Run, Sequence};
 use crate::{catalogue::Style, driver::DriverKind};
 
 /// Value of [`Session::schema`].
@@ -79,7 +79,7 @@ pub struct Settings {
     pub duration_s: f64,
     /// Planned rounds.
     pub rounds: u32,
-    /// Closed or open model.
+    /// Closed, open or sequential model.
     pub model: LoadModel,
     /// Seed of the run order.
     pub seed: u64,
@@ -108,6 +108,8 @@ pub enum LoadModel {
         /// Operations per second, the same for every row.
         rate_per_s: f64,
     },
+    /// One client starts an operation when its previous one has ended and it has paused.
+    Sequential(Sequence),
 }
 
 /// One line of the results table.
@@ -157,7 +159,22 @@ impl Row {
     /// operations so long that too few of them would fit.
     #[must_use]
     pub fn duration(&self, of_session: Duration) -> Duration {
-        of_session.max(self.least_operation() * OPERATIONS_OVER_A_LINK)
+        match self.condition.sequence() {
+            Some(sequence) => sequence.longest(),
+            None => of_session.max(self.least_operation() * OPERATIONS_OVER_A_LINK),
+        }
+    }
+
+    /// How long measuring the row will probably take, given the session's duration.
+    #[must_use]
+    pub fn expected_duration(&self, of_session: Duration) -> Duration {
+        match self.condition.sequence() {
+            Some(sequence) => {
+                let links = self.least_operation() * sequence.repetitions;
+                sequence.pauses() + of_session.max(links)
+            }
+            None => self.duration(of_session),
+        }
     }
 }
 
@@ -183,22 +200,31 @@ impl Session {
     #[must_use]
     pub fn engine(&self, driver: Option<DriverKind>) -> Option<&Engine> {
         let mut runs = self.runs.iter();
-        let first = runs.find(|run| self.driver_of(run) == driver)?;
+        let first = runs.find(|run| self.way_of(run).0 == driver)?;
         Some(&first.load.engine)
     }
 
-    fn driver_of(&self, run: &Run) -> Option<DriverKind> {
-        let row = self.rows.iter().find(|row| row.id == run.row)?;
-        row.condition.driver
+    /// The driver that the row of `run` names, and how many virtual users, of which no engine has more
+    /// workers.
+    fn way_of(&self, run: &Run) -> (Option<DriverKind>, u32) {
+        let row = self.rows.iter().find(|row| row.id == run.row);
+        let vus = self.settings.vus;
+        row.map_or((None, vus), |row| {
+            (row.condition.driver, row.condition.vus(vus))
+        })
     }
 
     /// Checks that `run` was driven as the session's first run was: by the same engine, version and
-    /// number of workers. Rows that name a driver of their own are checked among each other.
+    /// number of workers. Rows that name a driver or virtual users of their own are checked among each
+    /// other.
     ///
     /// # Errors
     /// It was not.
     pub fn check_engine(&self, run: &Run) -> Result<(), Box<MixedEngines>> {
-        match self.engine(self.driver_of(run)) {
+        let way = self.way_of(run);
+        let mut runs = self.runs.iter();
+        let first = runs.find(|earlier| self.way_of(earlier) == way);
+        match first.map(|first| &first.load.engine) {
             Some(first) if *first != run.load.engine => Err(Box::new(MixedEngines {
                 row: run.row.clone(),
                 round: run.round,
@@ -232,12 +258,20 @@ pub struct ServerFacts {
 }
 
 /// Outcome of the comparison of all styles before measuring.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EqualAnswers {
     /// Answers that were compared.
     pub compared: u32,
     /// Differences found, in words; empty when all were equal.
     pub differences: Vec<String>,
+}
+
+impl EqualAnswers {
+    /// Adds another comparison.
+    pub fn add(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.differences.extend(other.differences);
+    }
 }
 
 #[cfg(test)]
@@ -283,6 +317,23 @@ mod tests {
         row.condition = "rtt=200ms".parse().unwrap();
         assert_eq!(row.duration(second), second * 2);
         assert_eq!(row.duration(second * 30), second * 30);
+    }
+
+    #[test]
+    fn a_sequence_is_driven_by_one_worker_and_lasts_as_long_as_it_needs() {
+        let steady = [100.0; 3];
+        let ids = ["a-rest", "a-rest@driver=load,sequential=50,pause=1s"];
+        let mut session = fixture::session(&ids.map(|id| (id, &steady[..])));
+        for run in session.runs.iter_mut().filter(|run| run.row == ids[1]) {
+            run.load.engine.workers = Some(1);
+        }
+        for run in &session.runs {
+            assert!(session.check_engine(run).is_ok());
+        }
+        let row = &session.rows[1];
+        let second = Duration::from_secs(1);
+        assert_eq!(row.expected_duration(second), second * 51);
+        assert_eq!(row.duration(second), second * 550);
     }
 
     #[test]

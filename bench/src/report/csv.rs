@@ -1,6 +1,6 @@
 //! One line per run with every figure, for spreadsheets and scripts.
 
-use crate::record::{Run, Session};
+use crate::record::{Figure, Run, Session};
 
 use super::{view, words};
 
@@ -50,6 +50,19 @@ const COLUMNS: [&str; 42] = [
     "gates",
 ];
 
+/// Columns that stand at the end where a run is a sequence; its mean and its median are `mean_ms` and
+/// `p50_ms`.
+const OF_SEQUENCES: [Figure; 8] = [
+    Figure::SdMs,
+    Figure::MadMs,
+    Figure::HalfInterval999Ms,
+    Figure::TtfbMeanMs,
+    Figure::TtfbSdMs,
+    Figure::TtfbMadMs,
+    Figure::TtfbMedianMs,
+    Figure::TtfbHalfInterval999Ms,
+];
+
 /// The runs in time order. Numbers are unrounded, with a decimal point whatever the locale.
 ///
 /// # Panics
@@ -57,10 +70,25 @@ const COLUMNS: [&str; 42] = [
 #[must_use]
 pub fn render(session: &Session) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let records = session.runs.iter().map(|run| record(session, run));
-    for record in std::iter::once(COLUMNS.map(str::to_owned)).chain(records) {
+    let is_sequence = |run: &Run| run.load.samples.is_some();
+    let further: &[Figure] = if session.runs.iter().any(is_sequence) {
+        &OF_SEQUENCES
+    } else {
+        &[]
+    };
+    let of_run = |run| {
+        let figures = further.iter().map(move |figure| shown(figure.of(run)));
+        record(session, run).into_iter().chain(figures).collect()
+    };
+    let names = further.iter().map(|figure| figure.name().to_owned());
+    let head: Vec<String> = COLUMNS
+        .map(str::to_owned)
+        .into_iter()
+        .chain(names)
+        .collect();
+    for record in std::iter::once(head).chain(session.runs.iter().map(of_run)) {
         writer
-            .write_record(record)
+            .write_record(&record)
             .expect("all records have as many fields as there are columns");
     }
     let bytes = writer

@@ -8,6 +8,7 @@ use super::{
     footnote::Footnotes,
     number::{self, ABSENT},
     remark::remarks,
+    sequence,
     view::{self, Group, Standing},
     words,
 };
@@ -29,6 +30,10 @@ pub fn render(session: &Session) -> String {
     }
     paragraph(&escaped(&words::noise_floor(session)));
     paragraph(&table(session, &notes));
+    if let Some(sequences) = sequences(session) {
+        paragraph(&sequences);
+        paragraph(&escaped(sequence::LEGEND));
+    }
     paragraph(&escaped(&words::legend(session)));
     paragraph(&list(
         notes.iter().map(|(mark, note)| format!("{mark} {note}")),
@@ -65,6 +70,32 @@ fn table(session: &Session, notes: &Footnotes) -> String {
         }
     }
     text
+}
+
+/// The times of sequences; `None` where there are none.
+fn sequences(session: &Session) -> Option<String> {
+    let lines = sequence::lines(session);
+    if lines.is_empty() {
+        return None;
+    }
+    let head = format!(
+        "| {} |\n|---|---|---|--:|--:|--:|--:|--:|",
+        sequence::HEADINGS.join(" | ")
+    );
+    let lines = lines
+        .iter()
+        .map(|line| format!("| {} |", escaped_cells(line)));
+    Some(
+        std::iter::once(head)
+            .chain(lines)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    )
+}
+
+fn escaped_cells(line: &[String]) -> String {
+    let cells: Vec<String> = line.iter().map(|cell| escaped(cell)).collect();
+    cells.join(" | ")
 }
 
 fn cells(session: &Session, notes: &Footnotes, group: &Group<'_>, row: &Row) -> [String; 9] {

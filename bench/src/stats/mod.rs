@@ -10,6 +10,7 @@ mod order;
 mod outlier;
 mod rank_sum;
 mod signed_rank;
+mod spread;
 
 pub use drift::{Trend, mann_kendall};
 pub use kendall::kendall_tau_b;
@@ -17,6 +18,7 @@ pub use order::{Interval, median, median_interval, quantile};
 pub use outlier::{OUTLIER_Z, modified_z};
 pub use rank_sum::{rank_sum_interval, shift};
 pub use signed_rank::{hodges_lehmann, signed_rank_interval};
+pub use spread::Spread;
 
 /// Values below which no 95 % interval of a centre exists: with five, even the whole range covers only
 /// 1 − 2/2⁵ = 93.75 %; with six it covers 1 − 2/2⁶ = 96.9 %.

@@ -2,7 +2,10 @@
 
 use std::{io, net::SocketAddr, path::PathBuf, process::ExitStatus, time::Duration};
 
-use crate::child::{ChildError, LastLines};
+use crate::{
+    child::{ChildError, LastLines},
+    place::PlaceError,
+};
 
 /// Why the server cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +13,9 @@ pub enum TargetError {
     /// The process could not be started or waited for.
     #[error("the server cannot be run: {0}")]
     Child(#[from] ChildError),
+    /// It cannot be put on its CPUs.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// A fixed port is taken.
     #[error(
         "port {port} is in use on 127.0.0.1: stop the program that listens there (`ss -ltnp` names \
@@ -82,6 +88,19 @@ pub enum TargetError {
         address: SocketAddr,
         /// The system's answer.
         source: io::Error,
+    },
+    /// The server does not do what one with expenses does.
+    #[error(
+        "http://{address}{path} gave no answer that can be used: {reason}; does the server run with \
+         --expenses, and is this its HTTP/1.1 port?"
+    )]
+    Household {
+        /// The HTTP/1.1 address.
+        address: SocketAddr,
+        /// What was asked for.
+        path: &'static str,
+        /// What is wrong with the answer.
+        reason: String,
     },
     /// The answer is not the description of a Bookstore server.
     #[error(

@@ -2,10 +2,15 @@
 
 mod about;
 mod error;
+mod exchange;
+mod household;
 mod options;
+mod quota;
 mod ready;
 mod server;
 
 pub use error::TargetError;
+pub use household::log_in;
 pub use options::TargetOptions;
+pub use quota::{Quota, QuotaError};
 pub use server::Target;

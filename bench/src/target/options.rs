@@ -2,6 +2,8 @@
 
 use std::{ffi::OsString, time::Duration};
 
+use crate::place::Cpus;
+
 /// Options of [`Target::spawn`](super::Target::spawn).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetOptions {
@@ -13,6 +15,8 @@ pub struct TargetOptions {
     pub h2c_port: u16,
     /// CPU to burn on purpose, as the server's `--surcharge` takes it.
     pub surcharge: Option<String>,
+    /// The CPUs that it runs on; wherever the system likes when `None`.
+    pub cpus: Option<Cpus>,
     /// Further arguments, last on the command line.
     pub extra_arguments: Vec<OsString>,
     /// How long the server may take to listen, and again to answer the first request.
@@ -31,6 +35,7 @@ impl TargetOptions {
             http_port: 0,
             h2c_port: 0,
             surcharge: None,
+            cpus: None,
             extra_arguments: Vec::new(),
             ready_timeout: Duration::from_secs(10),
             stop_grace: Duration::from_secs(5),

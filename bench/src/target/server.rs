@@ -9,12 +9,12 @@ use std::{
 };
 
 use super::{
-    TargetError, TargetOptions, about,
+    TargetError, TargetOptions, about, household,
     ready::{H2C, HTTP, listening_address},
 };
 use crate::{
     child::{ChildExit, ChildProcess, Line, Lines},
-    record::ServerFacts,
+    record::{ServerFacts, SqlUse},
 };
 
 /// A server that answers. One of ours is killed when this is dropped, and by the kernel (Linux) when
@@ -50,6 +50,9 @@ impl Target {
         }
         let mut command = Command::new(executable);
         command.args(options.arguments()).stdout(Stdio::piped());
+        if let Some(cpus) = &options.cpus {
+            cpus.confine(&mut command);
+        }
         let child = ChildProcess::spawn("the server", command)?;
         let start = Start {
             executable,
@@ -117,6 +120,24 @@ impl Target {
     #[must_use]
     pub fn facts(&self) -> &ServerFacts {
         &self.facts
+    }
+
+    /// A token for its expenses.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError::Household`].
+    pub fn log_in(&self) -> Result<String, TargetError> {
+        household::log_in(self.http_address)
+    }
+
+    /// What its database of expenses did so far; `None` without one.
+    ///
+    /// # Errors
+    ///
+    /// [`TargetError::Household`].
+    pub fn sql_use(&self) -> Result<Option<SqlUse>, TargetError> {
+        household::sql_use(self.http_address)
     }
 
     /// Whether it still runs; a foreign server is believed to.

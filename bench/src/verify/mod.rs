@@ -1,6 +1,7 @@
 //! Proof that every style gives the same answers, before anything is measured: a style that fails
 //! fast, or answers less, would win every comparison.
 
+mod household;
 mod order;
 mod peer;
 mod screen;
@@ -27,32 +28,52 @@ struct Answer<T> {
 /// # Errors
 /// The server does not answer, or answers something that cannot be read as its style's convention.
 pub fn verify(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, VerifyError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(VerifyError::Runtime)?;
-    runtime.block_on(async {
+    runtime()?.block_on(compare_all(Peer { http1, h2c }))
+}
+
+/// As [`verify`], in a runtime that is there.
+pub(crate) async fn compare_all(peer: Peer) -> Result<EqualAnswers, VerifyError> {
+    let mut outcome = EqualAnswers::default();
+    for book in BOOKS {
+        compare(
+            &mut outcome,
+            &format!("screen of book {book}"),
+            &screen::ask(peer, book).await?,
+        );
+    }
+    for question in order::questions() {
+        compare(
+            &mut outcome,
+            question.name,
+            &order::ask(peer, &question).await?,
+        );
+    }
+    Ok(outcome)
+}
+
+/// The same of users and expenses, for a server that has some and asks nobody for a token.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_household(http1: SocketAddr, h2c: SocketAddr) -> Result<EqualAnswers, VerifyError> {
+    runtime()?.block_on(async {
         let peer = Peer { http1, h2c };
-        let mut outcome = EqualAnswers {
-            compared: 0,
-            differences: Vec::new(),
-        };
-        for book in BOOKS {
-            compare(
-                &mut outcome,
-                &format!("screen of book {book}"),
-                &screen::ask(peer, book).await?,
-            );
+        let mut outcome = EqualAnswers::default();
+        for question in &household::QUESTIONS {
+            let answers = household::ask(peer, question).await?;
+            compare(&mut outcome, question.name, &answers);
         }
-        for question in order::questions() {
-            compare(
-                &mut outcome,
-                question.name,
-                &order::ask(peer, &question).await?,
-            );
-        }
+        compare(&mut outcome, "prices", &household::ask_prices(peer).await?);
+        compare(&mut outcome, "users", &household::ask_users(peer).await?);
         Ok(outcome)
     })
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, VerifyError> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(VerifyError::Runtime)
 }
 
 /// Counts the answers and words every difference from the first one.

@@ -56,6 +56,10 @@ pub(super) async fn ask(peer: Peer, book: i32) -> Result<Vec<Answer<Screen>>, Ve
             content: graphql(peer, book).await?,
         },
     ];
+    answers.push(Answer {
+        style: "gRPC by resource",
+        content: grpc_resources(peer, book).await?,
+    });
     for transport in Transport::ALL {
         answers.push(Answer {
             style: transport.name(),
@@ -105,6 +109,52 @@ async fn graphql(peer: Peer, book: i32) -> Result<Screen, VerifyError> {
         return Ok(Screen::Unknown);
     }
     shown("GraphQL book", &answer["data"]["book"])
+}
+
+async fn grpc_resources(peer: Peer, book_id: i32) -> Result<Screen, VerifyError> {
+    let asked = v1::GetBookRequest { book_id };
+    let Some(book) = resource::<v1::Book>(peer, "GetBook", &asked).await? else {
+        return Ok(Screen::Unknown);
+    };
+    let asked = v1::BatchGetRequest {
+        authors: vec![v1::GetAuthorRequest {
+            author_id: book.author_id,
+        }],
+        ..v1::BatchGetRequest::default()
+    };
+    let batch = resource::<v1::BatchGetResponse>(peer, "BatchGet", &asked).await?;
+    let asked = v1::GetStockRequest { book_id };
+    let stock = resource::<v1::Stock>(peer, "GetStock", &asked).await?;
+    let asked = v1::GetReviewsRequest {
+        book_id,
+        limit: Some(2),
+    };
+    let reviews = resource::<v1::Reviews>(peer, "GetReviews", &asked).await?;
+    let author = batch.and_then(|found| found.authors.into_iter().next());
+    Ok(Screen::Shown {
+        id: book.id.into(),
+        title: book.title,
+        price_cents: book.price_cents.into(),
+        author: author.unwrap_or_default().name,
+        stock: stock.unwrap_or_default().available.into(),
+        reviews: reviews
+            .unwrap_or_default()
+            .reviews
+            .into_iter()
+            .map(|review| (review.reviewer, review.rating.into(), review.text))
+            .collect(),
+    })
+}
+
+/// A message of the service of single resources; `None` for a status other than 0.
+async fn resource<M: prost::Message + Default>(
+    peer: Peer,
+    method: &str,
+    asked: &impl prost::Message,
+) -> Result<Option<M>, VerifyError> {
+    let method = format!("ResourceService/{method}");
+    let called = peer.call::<M>(Transport::Grpc, &method, asked).await?;
+    Ok(called.message)
 }
 
 async fn rpc(peer: Peer, transport: Transport, book: i32) -> Result<Screen, VerifyError> {

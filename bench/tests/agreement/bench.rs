@@ -44,6 +44,7 @@ pub struct Done {
 /// A real server behind recorders.
 pub struct Bench {
     _server: Target,
+    token: Option<String>,
     http1: Recorder,
     h2c: Recorder,
 }
@@ -63,7 +64,9 @@ impl Bench {
             ..TargetOptions::with_workers(1)
         };
         let server = Target::spawn(Path::new(BENCH), &options).unwrap();
+        let expenses = flags.contains_key("expenses");
         Self {
+            token: expenses.then(|| server.log_in().unwrap()),
             http1: Recorder::before(server.http_address()),
             h2c: Recorder::before(server.h2c_address()),
             _server: server,
@@ -74,7 +77,8 @@ impl Bench {
     pub fn drive(&self, driver: Driver, work: Work<'_>) -> Done {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("summary.json");
-        self.run(driver, work, &[format!("BENCH_SUMMARY={}", file.display())]);
+        let summary = format!("BENCH_SUMMARY={}", file.display());
+        self.run(driver, work, &[summary, "BODY_BYTES=1".to_owned()]);
         let summary = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         let (conversations, traffic) = if work.cell.style == Style::Grpc {
             let conversations = self.h2c.take();
@@ -105,7 +109,7 @@ impl Bench {
             Driver::Load => "load",
             Driver::Script => "script",
         });
-        command.args(["run", &work.cell.script, "--quiet", "--workers", "1"]);
+        command.args(["run", work.cell.program(), "--quiet", "--workers", "1"]);
         command.args([
             "-u",
             &work.vus.to_string(),
@@ -117,6 +121,9 @@ impl Bench {
         command.args(["-e", &address("GRPC_ADDR=", self.h2c.address)]);
         if let Some(lines) = work.lines {
             command.args(["-e", &format!("LINES={lines}")]);
+        }
+        if let Some(token) = &self.token {
+            command.args(["-e", &format!("EXPENSES_TOKEN={token}"), "-e", "LIMIT=5"]);
         }
         for variable in variables {
             command.args(["-e", variable]);

@@ -4,6 +4,7 @@
 mod command;
 mod content;
 mod faults;
+mod household;
 mod models;
 mod server;
 mod success;

@@ -118,3 +118,40 @@ fn a_run_can_be_stopped_while_nothing_answers() {
     .unwrap();
     assert_eq!((summary.operations, summary.failed_operations), (0, 0));
 }
+
+#[test]
+fn a_sequence_leaves_the_times_of_every_operation_and_counts_them_all() {
+    let server = Server::http(bookstore);
+    let line = "b-rest -u 9 -e REPETITIONS=6 -e DROP=2 -e PAUSE=1ms";
+    let summary = load(line, server.address);
+    assert_eq!((summary.operations, summary.vus), (6, 1));
+    assert_eq!(summary.requests, 24);
+    let samples = summary.samples.unwrap();
+    assert_eq!(samples.dropped, 2);
+    assert_eq!((samples.full_ms.len(), samples.ttfb_ms.len()), (6, 6));
+    assert!(samples.ttfb_ms.iter().all(|&time| time > 0.0));
+    let kept = samples.full().unwrap();
+    assert!((kept.median - summary.latency.p50_ms).abs() < 1e-3);
+    assert_eq!(load("b-rest -i 3", server.address).samples, None);
+}
+
+#[test]
+fn an_operation_with_connections_of_its_own_opens_and_ends_them() {
+    for (line, connections) in [
+        ("a-rest -u 1 -i 5", 1),
+        ("a-rest -u 1 -i 5 -e CONNECTION=new", 5),
+        ("b-rest -u 1 -i 5 -e CONNECTION=new", 15),
+    ] {
+        let server = Server::http(bookstore);
+        let summary = load(line, server.address);
+        assert_eq!(
+            (summary.operations, summary.failed_operations),
+            (5, 0),
+            "{line}"
+        );
+        assert_eq!(summary.connections, Some(connections), "{line}");
+        if cfg!(target_os = "linux") {
+            assert_eq!(summary.kernel_received_bytes, Some(summary.received_bytes));
+        }
+    }
+}

@@ -188,6 +188,7 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
         slot,
         started_at,
         link: None,
+        sql: None,
         load: LoadSummary {
             contract: LOAD_CONTRACT.to_owned(),
             engine: Engine {
@@ -213,6 +214,8 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
                 p99_ms: tidy(1.6 * p95),
                 max_ms: tidy(6.0 * p95),
             },
+            first_event_p50_ms: None,
+            samples: None,
             sent_bytes: sent,
             received_bytes: received,
             sent_body_bytes: Some(sent_body),

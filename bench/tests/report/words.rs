@@ -57,6 +57,7 @@ fn gates_and_limits() {
         LimitedBy::Both,
         LimitedBy::Neither,
         LimitedBy::OfferedRate,
+        LimitedBy::OneClient,
         LimitedBy::Unknown,
     ];
     let limits = limits.map(|limit| {

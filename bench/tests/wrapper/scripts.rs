@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use bookstore_bench::{catalogue::Catalogue, record::Gate};
 use tempfile::TempDir;
 
-use crate::sitting::{Sitting, has_its_requests};
+use crate::sitting::{Sitting, has_its_requests, shortly};
 
 const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -28,7 +28,8 @@ fn with(flags: &[&'static str]) -> Vec<&'static str> {
 #[test]
 fn the_embedded_runner_drives_every_cell_from_its_script() {
     let catalogue = Catalogue::built_in();
-    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let scripted = catalogue.cells.iter().filter(|cell| cell.script.is_some());
+    let cells: Vec<String> = scripted.map(shortly).collect();
     let cells = cells.join(",");
     let mut sitting = Sitting::start(&[&SCRIPT[..], &["--cells", &cells]].concat());
     let end = sitting.end();
@@ -42,8 +43,10 @@ fn the_embedded_runner_drives_every_cell_from_its_script() {
         let row = session.rows.iter().find(|row| row.id == run.row).unwrap();
         let load = &run.load;
         assert_eq!(load.engine.name, "script");
-        assert_eq!(load.engine.workers, Some(session.settings.load_workers));
-        assert_eq!((load.vus, load.lines), (2, row.lines), "{}", run.row);
+        let vus = row.condition.vus(2);
+        let workers = session.settings.load_workers.min(vus);
+        assert_eq!(load.engine.workers, Some(workers), "{}", run.row);
+        assert_eq!((load.vus, load.lines), (vus, row.lines), "{}", run.row);
         assert!(load.operations > 0, "{}", run.row);
         assert_eq!(
             load.failed_operations, 0,
@@ -57,6 +60,38 @@ fn the_embedded_runner_drives_every_cell_from_its_script() {
     assert!(engine.version.contains("QuickJS"), "{engine}");
     let said = end.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(&format!("driver {engine},")), "{said}");
+}
+
+#[test]
+fn a_sequence_is_timed_alike_by_scripts_and_compiled_clients() {
+    let sequence = "sequential=7,drop=2,pause=2ms";
+    let cells = ["b-rest", "b-rest@driver=load", "b-grpc"];
+    let rows = cells.map(|cell| {
+        let separator = if cell.contains('@') { "," } else { "@" };
+        format!("{cell}{separator}{sequence}")
+    });
+    let cells = rows.join(",");
+    let mut sitting = Sitting::start(&[&SCRIPT[..], &["--cells", &cells]].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    assert!(end.stdout.contains("first byte"), "{}", end.stdout);
+    let session = sitting.saved();
+    assert_eq!(session.runs.len(), 3);
+    for run in &session.runs {
+        let (row, load) = (&run.row, &run.load);
+        assert_eq!((load.operations, load.vus), (7, 1), "{row}");
+        assert_eq!(load.dropped_iterations, 0, "{row}");
+        assert!(run.usage.window_s > 7.0 * 0.002, "{row}: no pauses");
+        let samples = load.samples.as_ref().unwrap();
+        assert_eq!((samples.dropped, samples.full_ms.len()), (2, 7), "{row}");
+        // k6 has no such metric for gRPC.
+        let seen = if row.starts_with("b-grpc") { 0 } else { 7 };
+        assert_eq!(samples.ttfb_ms.len(), seen, "{row}");
+        let longest = load.latency.max_ms;
+        let kept = &samples.full_ms[2..];
+        assert!(kept.iter().all(|&time| time <= longest + 1e-3), "{row}");
+        assert!(samples.full().unwrap().mean > 0.0, "{row}");
+    }
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, fs};
 
 use bookstore_bench::{catalogue::Catalogue, record::SessionState};
 
-use crate::sitting::{Sitting, has_its_requests, wrapper};
+use crate::sitting::{Sitting, has_its_requests, shortly, wrapper};
 
 #[test]
 fn every_cell_is_measured_end_to_end() {
     let catalogue = Catalogue::built_in();
-    let cells: Vec<&str> = catalogue.cells.iter().map(|cell| &*cell.id).collect();
+    let cells: Vec<String> = catalogue.cells.iter().map(shortly).collect();
     let mut sitting = Sitting::start(&["--cells", &cells.join(","), "--seed", "7"]);
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
@@ -157,6 +157,48 @@ fn several_calls_have_the_sizes_of_their_screens_in_every_style() {
         let body = load.received_body_bytes;
         assert_eq!(body, Some(received * operations), "{row}");
     }
+}
+
+#[test]
+fn composed_screens_and_four_grpc_calls_have_their_sizes() {
+    let expected = [
+        ("b-grpc-resources", 4, 30, 201),
+        ("b-graphql@graphql-upstream=own", 1, 171, 257),
+        (
+            "b-graphql@graphql-batching=on,graphql-upstream=own",
+            1,
+            171,
+            257,
+        ),
+    ];
+    let cells = expected.map(|(row, ..)| row).join(",");
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--cells", &cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    for (row, requests, sent, received) in expected {
+        let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+        let operations = load.operations;
+        assert!(operations > 0, "{row}");
+        assert_eq!(load.requests, requests * operations, "{row}");
+        assert_eq!(load.sent_body_bytes, Some(sent * operations), "{row}");
+        let body = load.received_body_bytes;
+        assert_eq!(body, Some(received * operations), "{row}");
+    }
+}
+
+#[test]
+fn a_new_connection_for_each_operation_is_counted_as_one() {
+    let row = "L2-a-grpc@driver=load,rate=50,connection=new";
+    let cells = "a-grpc@driver=load,rate=50,connection=new";
+    let mut sitting = Sitting::start(&["--no-noise-floor", "--lines", "2", "--cells", cells]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    let load = &session.runs.iter().find(|run| run.row == row).unwrap().load;
+    assert_eq!(load.failed_operations, 0);
+    // Connections that are open at the end were opened for nothing or have carried the last ones.
+    assert!(load.connections.unwrap() >= load.operations, "{load:?}");
 }
 
 #[test]

@@ -2,16 +2,16 @@
 
 use std::{
     any::{Any, TypeId},
-    cell::{Cell, Ref, RefCell},
+    cell::{Cell, OnceCell, Ref, RefCell},
     future::Future,
     rc::Rc,
     sync::Arc,
 };
 
-use measure::Traffic;
+use measure::{Traffic, TrafficTotals};
 use rquickjs::{Ctx, Error, Function, JsLifetime, Object, Persistent, Result, Value, qjs};
 
-use super::{EventLoop, Interrupt, WaitError, exception::throw, fiber};
+use super::{EventLoop, Interrupt, WaitError, exception::throw, fiber, property::Names};
 use crate::{
     executor::ScenarioRun,
     metric::{Builtin, MetricId, Recorder, TagSet},
@@ -53,7 +53,8 @@ pub struct Vu {
     recorder: Rc<Recorder>,
     interrupt: Rc<Interrupt>,
     traffic: Arc<Traffic>,
-    counted: Cell<(u64, u64)>,
+    counted: Cell<TrafficTotals>,
+    counts_bodies: OnceCell<bool>,
     phase: Cell<Phase>,
     iteration: Cell<u64>,
     in_scenario: Cell<u64>,
@@ -61,6 +62,7 @@ pub struct Vu {
     activation: RefCell<Rc<Activation>>,
     tags: RefCell<TagSet>,
     events: EventLoop,
+    names: Names,
     /// What modules keep: a handful, so that looking is cheaper than hashing.
     state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
     pub(super) script: Script,
@@ -86,6 +88,7 @@ impl Vu {
             interrupt: Rc::new(Interrupt::new(test.control().everyone())),
             traffic: Arc::default(),
             counted: Cell::default(),
+            counts_bodies: OnceCell::new(),
             phase: Cell::new(Phase::Init),
             iteration: Cell::default(),
             in_scenario: Cell::default(),
@@ -93,6 +96,7 @@ impl Vu {
             activation: RefCell::default(),
             tags: RefCell::new(recorder.tags().empty()),
             events: EventLoop::new(),
+            names: Names::default(),
             state: RefCell::default(),
             script: Script::default(),
         }
@@ -244,6 +248,11 @@ impl Vu {
         entry
     }
 
+    /// Names of properties that were read lately.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     pub(crate) fn interrupt(&self) -> &Rc<Interrupt> {
         &self.interrupt
     }
@@ -265,15 +274,32 @@ impl Vu {
     /// Records the bytes that crossed the sockets since the last time.
     pub(crate) fn record_traffic(&self) {
         let totals = self.traffic.totals();
-        let (sent, received) = self
-            .counted
-            .replace((totals.sent_bytes, totals.received_bytes));
+        let before = self.counted.replace(totals);
         let tags = self.tags.borrow();
-        for (metric, bytes) in [
-            (Builtin::DataSent, totals.sent_bytes - sent),
-            (Builtin::DataReceived, totals.received_bytes - received),
-        ] {
-            self.recorder.record(metric.id(), &tags, bytes as f64);
+        let record = |metric: Builtin, now: u64, before: u64| {
+            let bytes = (now - before) as f64;
+            self.recorder.record(metric.id(), &tags, bytes);
+        };
+        record(Builtin::DataSent, totals.sent_bytes, before.sent_bytes);
+        record(
+            Builtin::DataReceived,
+            totals.received_bytes,
+            before.received_bytes,
+        );
+        if *self
+            .counts_bodies
+            .get_or_init(|| self.options().names_bodies())
+        {
+            record(
+                Builtin::DataSentBody,
+                totals.sent_body_bytes,
+                before.sent_body_bytes,
+            );
+            record(
+                Builtin::DataReceivedBody,
+                totals.received_body_bytes,
+                before.received_body_bytes,
+            );
         }
     }
 
@@ -287,6 +313,7 @@ impl Vu {
         self.script.exports.take();
         self.script.entry.take();
         self.script.setup_data.take();
+        self.names.clear();
         let state = self.state.take();
         drop(state);
     }

@@ -44,11 +44,15 @@ pub enum Builtin {
     DataSent,
     /// Bytes read from sockets.
     DataReceived,
+    /// Bytes of request bodies. k6 has no such metric, so it is recorded when a threshold names it.
+    DataSentBody,
+    /// Bytes of answers' bodies; recorded as the one before.
+    DataReceivedBody,
 }
 
 impl Builtin {
     /// All of them, in the order of their ids.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Vus,
         Self::VusMax,
         Self::Iterations,
@@ -68,12 +72,20 @@ impl Builtin {
         Self::GrpcReqDuration,
         Self::DataSent,
         Self::DataReceived,
+        Self::DataSentBody,
+        Self::DataReceivedBody,
     ];
 
     /// Its id in every registry.
     #[must_use]
     pub fn id(self) -> MetricId {
         MetricId(self as usize)
+    }
+
+    /// Its name in scripts and summaries.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.describe().0
     }
 
     pub(super) fn metric(self) -> Metric {
@@ -109,6 +121,8 @@ impl Builtin {
             Self::GrpcReqDuration => ("grpc_req_duration", Trend, Time),
             Self::DataSent => ("data_sent", Counter, Data),
             Self::DataReceived => ("data_received", Counter, Data),
+            Self::DataSentBody => ("data_sent_body", Counter, Data),
+            Self::DataReceivedBody => ("data_received_body", Counter, Data),
         }
     }
 }

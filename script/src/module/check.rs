@@ -4,7 +4,7 @@ use rquickjs::{Ctx, Object, Result, Value, function::Opt};
 
 use super::core::plain_function;
 use crate::{
-    engine::{Vu, throw},
+    engine::{Vu, each_property, throw},
     metric::{Builtin, TagSet},
 };
 
@@ -29,18 +29,18 @@ pub(super) fn check<'js>(
         tag_set = with_object_tags(&vu, &tag_set, tags)?;
     }
     let mut all = true;
-    for entry in checks.props::<String, Value>() {
-        let (name, condition) = entry?;
+    each_property(&ctx, vu.names(), checks, |name, condition| {
         if name.contains("::") {
             return Err(throw(
                 &ctx,
                 format!("check {name:?}: a name must not contain \"::\""),
             ));
         }
-        let passed = passes(&ctx, &name, &value, &condition);
-        count(&vu, &tag_set, &name, matches!(passed, Ok(true)));
+        let passed = passes(&ctx, name, &value, &condition);
+        count(&vu, &tag_set, name, matches!(passed, Ok(true)));
         all &= passed?;
-    }
+        Ok(())
+    })?;
     Ok(all)
 }
 
@@ -53,7 +53,7 @@ fn passes<'js>(
     if !condition.is_function() {
         return Ok(truthy(condition));
     }
-    let function = plain_function(ctx, condition, &format!("check {name:?}"))?;
+    let function = plain_function(ctx, condition, format_args!("check {name:?}"))?;
     let result: Value = function.call((value.clone(),))?;
     Ok(truthy(&result))
 }

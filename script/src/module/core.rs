@@ -2,6 +2,7 @@
 
 use std::{
     cell::OnceCell,
+    fmt::Display,
     time::{Duration, Instant},
 };
 
@@ -112,7 +113,7 @@ fn group<'js>(ctx: Ctx<'js>, name: String, function: Value<'js>) -> Result<Value
 pub(super) fn plain_function<'js>(
     ctx: &Ctx<'js>,
     value: &Value<'js>,
-    what: &str,
+    what: impl Display,
 ) -> Result<Function<'js>> {
     let Some(function) = value.as_function() else {
         return Err(throw(ctx, format!("{what} takes a function")));

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{Executor, Layer, OptionError, OptionWarning, Scenario, ThresholdOption, scenario};
+use crate::metric::Builtin;
 
 /// k6's default of `summaryTrendStats`.
 pub const DEFAULT_TREND_STATS: [&str; 6] = ["avg", "min", "med", "max", "p(90)", "p(95)"];
@@ -113,6 +114,17 @@ impl Options {
             .iter()
             .flatten()
             .map(|(metric, _)| metric)
+    }
+
+    /// Whether a threshold names a metric of bodies, which k6 does not have.
+    pub(crate) fn names_bodies(&self) -> bool {
+        [Builtin::DataSentBody, Builtin::DataReceivedBody]
+            .iter()
+            .any(|metric| {
+                let name = metric.name();
+                let is_it = |named: &String| named.split('{').next() == Some(name);
+                self.threshold_metrics().any(is_it)
+            })
     }
 
     /// Whether to pass `setup` over.

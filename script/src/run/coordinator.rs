@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, time::Instant};
 
 use rquickjs::Value;
-use tokio::{runtime, sync::watch, task::LocalSet};
+use tokio::{
+    runtime::{Builder, LocalOptions},
+    sync::watch,
+};
 
 use super::{
     attendant::record_left_over,
@@ -37,11 +40,11 @@ impl Coordinator<'_> {
         &self,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<(), RunError> {
-        let runtime = runtime::Builder::new_current_thread()
+        let runtime = Builder::new_current_thread()
             .enable_all()
-            .build()
+            .build_local(LocalOptions::default())
             .map_err(|error| RunError::Start(error.to_string()))?;
-        LocalSet::new().block_on(&runtime, self.drive(variables.collect()))
+        runtime.block_on(self.drive(variables.collect()))
     }
 
     async fn drive(&self, variables: BTreeMap<String, String>) -> Result<(), RunError> {

@@ -8,9 +8,9 @@ use std::{
 };
 
 use tokio::{
-    runtime,
+    runtime::{Builder, LocalOptions},
     sync::{oneshot, watch},
-    task::{LocalSet, spawn_local},
+    task::spawn_local,
 };
 
 use super::plan::Plan;
@@ -66,15 +66,21 @@ pub(super) fn spawn(
     let (ready_sender, ready) = oneshot::channel();
     let (recorded_sender, recorded) = oneshot::channel();
     let plan = Arc::clone(plan);
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| RunError::Start(error.to_string()))?;
     let drive = move || {
-        let result =
-            LocalSet::new().block_on(&runtime, work(&plan, worker, slots, ready_sender, start));
-        // Whoever does not wait for it any more does not need it.
-        let _ = recorded_sender.send(result);
+        // A local runtime stays on its thread, so it is made there.
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build_local(LocalOptions::default());
+        // Whoever does not wait for what is sent any more does not need it.
+        match runtime {
+            Ok(runtime) => {
+                let work = work(&plan, worker, slots, ready_sender, start);
+                let _ = recorded_sender.send(runtime.block_on(work));
+            }
+            Err(error) => {
+                let _ = ready_sender.send(Err(RunError::Start(error.to_string())));
+            }
+        }
     };
     thread::Builder::new()
         .name("virtual-users".to_owned())

@@ -6,6 +6,7 @@ mod bookstore;
 mod conformance;
 mod grpc;
 mod grpcweb;
+mod hostile;
 mod outcome;
 mod server;
 mod signal;

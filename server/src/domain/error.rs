@@ -36,6 +36,14 @@ pub enum DomainError {
         /// Number asked for.
         limit: i32,
     },
+    /// A number of events was asked for that a stream does not have.
+    #[error("{count} events were asked for; a stream has 1 to {most}")]
+    InvalidEventCount {
+        /// Number asked for.
+        count: i32,
+        /// The most of one stream.
+        most: i32,
+    },
     /// A line names a book that the catalogue does not have.
     #[error("line {line} names ISBN {isbn}, which is not in the catalogue")]
     UnknownIsbn {
@@ -92,7 +100,8 @@ impl DomainError {
             | Self::EmptyOrder
             | Self::TooManyLines { .. }
             | Self::InvalidQuantity { .. }
-            | Self::InvalidReviewLimit { .. } => ErrorClass::Invalid,
+            | Self::InvalidReviewLimit { .. }
+            | Self::InvalidEventCount { .. } => ErrorClass::Invalid,
             Self::UnknownBook { .. } | Self::UnknownAuthor { .. } => ErrorClass::NotFound,
             Self::UnknownIsbn { .. } | Self::OutOfStock { .. } => ErrorClass::Conflict,
         }
@@ -107,6 +116,7 @@ impl DomainError {
             Self::TooManyLines { .. } => "TOO_MANY_LINES",
             Self::InvalidQuantity { .. } => "INVALID_QUANTITY",
             Self::InvalidReviewLimit { .. } => "INVALID_REVIEW_LIMIT",
+            Self::InvalidEventCount { .. } => "INVALID_EVENT_COUNT",
             Self::UnknownIsbn { .. } => "UNKNOWN_ISBN",
             Self::OutOfStock { .. } => "OUT_OF_STOCK",
             Self::UnknownBook { .. } => "UNKNOWN_BOOK",

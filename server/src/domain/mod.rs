@@ -6,6 +6,7 @@
 mod backend;
 mod catalog;
 mod error;
+mod events;
 mod inventory;
 mod model;
 mod store;
@@ -14,6 +15,7 @@ mod timestamp;
 pub use backend::reach;
 pub use catalog::Catalog;
 pub use error::{DomainError, ErrorClass};
+pub use events::{EventFeed, EventKind, Events, StockEvent, USUAL_EVENTS};
 pub use inventory::{Inventory, Limits, StockLevel};
 pub use model::{Author, Book, BookDetail, Line, Order, Reservation, Review, Stock};
 pub use store::{BookId, Bookstore, InMemoryBookstore, SharedBookstore};

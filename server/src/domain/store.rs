@@ -3,8 +3,8 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use super::{
-    Author, Book, BookDetail, Catalog, DomainError, Inventory, Limits, Order, Reservation, Review,
-    Stock, StockLevel,
+    Author, Book, BookDetail, Catalog, DomainError, EventFeed, Inventory, Limits, Order,
+    Reservation, Review, Stock, StockLevel,
 };
 
 /// A [`Book::id`].
@@ -53,6 +53,11 @@ pub trait Bookstore: Send + Sync + 'static {
     /// [`DomainError::UnknownBook`], [`DomainError::InvalidReviewLimit`].
     fn reviews(&self, id: BookId, limit: Option<i32>) -> Result<Cow<'_, [Review]>, DomainError>;
 
+    /// What happens to the stock, and who watches it; one of its own, unless the store has one.
+    fn events(&self) -> EventFeed {
+        EventFeed::default()
+    }
+
     /// Everything that the book-detail screen shows, with the newest `review_count` reviews.
     ///
     /// # Errors
@@ -73,6 +78,7 @@ pub trait Bookstore: Send + Sync + 'static {
 pub struct InMemoryBookstore {
     catalog: Catalog,
     inventory: Inventory,
+    events: EventFeed,
     backend_delay: Option<Duration>,
 }
 
@@ -85,6 +91,7 @@ impl InMemoryBookstore {
         Self {
             catalog,
             inventory,
+            events: EventFeed::default(),
             backend_delay: None,
         }
     }
@@ -116,6 +123,10 @@ impl Default for InMemoryBookstore {
 impl Bookstore for InMemoryBookstore {
     fn backend_delay(&self) -> Option<Duration> {
         self.backend_delay
+    }
+
+    fn events(&self) -> EventFeed {
+        self.events.clone()
     }
 
     fn reserve(&self, order: &Order<'_>) -> Result<Reservation, DomainError> {

@@ -11,7 +11,7 @@ mod draft;
 mod error;
 mod fields;
 mod filter;
-mod generator;
+pub(crate) mod generator;
 mod list;
 mod model;
 mod password;

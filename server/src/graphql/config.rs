@@ -1,5 +1,7 @@
 //! What a server's owner can set about GraphQL.
 
+use std::net::SocketAddr;
+
 use clap::ValueEnum;
 
 use crate::freshness::Freshness;
@@ -39,6 +41,15 @@ impl Default for GraphqlConfig {
             max_body_bytes: 1024 * 1024,
         }
     }
+}
+
+/// gRPC services that are asked instead of the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Upstream {
+    /// Where they speak HTTP/2 cleartext.
+    pub address: SocketAddr,
+    /// Whether what belongs to a book is asked for in one call.
+    pub is_batching: bool,
 }
 
 /// Which requests may name their document instead of sending it.

@@ -1,13 +1,15 @@
 //! Answers one GraphQL request: limits, operation, variables, then execution by async-graphql.
 
 use async_graphql::{
-    EmptySubscription, Executor, ObjectType, Positioned, Request, Response, Schema, ServerError,
+    Executor, ObjectType, Positioned, Request, Response, Schema, ServerError, SubscriptionType,
     ValidationMode, Value,
     parser::{
         self, parse_query,
         types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
     },
 };
+
+use futures_util::stream::BoxStream;
 
 use super::{
     GraphqlConfig,
@@ -52,17 +54,18 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-impl<Q, M> Engine<Schema<Q, M, EmptySubscription>>
+impl<Q, M, S> Engine<Schema<Q, M, S>>
 where
     Q: ObjectType + 'static,
     M: ObjectType + 'static,
+    S: SubscriptionType + 'static,
 {
     /// Builds the schema twice, validating and not.
     ///
     /// # Errors
     /// When async-graphql cannot read the SDL that it wrote.
     pub fn new(
-        build: impl Fn(ValidationMode) -> Schema<Q, M, EmptySubscription>,
+        build: impl Fn(ValidationMode) -> Schema<Q, M, S>,
         config: &GraphqlConfig,
     ) -> Result<Self, parser::Error> {
         let strict = build(ValidationMode::Strict);
@@ -104,6 +107,29 @@ impl<S: Executor> Engine<S> {
         answer
     }
 
+    /// The answers to a subscription, or the one answer to anything else.
+    ///
+    /// # Errors
+    /// The answer, when the operation is no subscription or is refused.
+    pub async fn subscribe(
+        &self,
+        mut envelope: Envelope<'_>,
+    ) -> Result<BoxStream<'static, Response>, Answer> {
+        if let Err(refusal) = self.persisted.resolve(&mut envelope) {
+            return Err(Answer::Refused(refusal));
+        }
+        match self.checked(&envelope) {
+            Ok((document, OperationType::Subscription)) => {
+                let stream = self
+                    .strict
+                    .execute_stream(request_of(envelope, document), None);
+                Ok(stream)
+            }
+            Ok(_) => Err(self.answer(envelope, Method::Post).await),
+            Err(refusal) => Err(Answer::Refused(refusal)),
+        }
+    }
+
     /// A kept document, when it and the variables leave no doubt.
     fn ready_document(
         &self,
@@ -129,34 +155,55 @@ impl<S: Executor> Engine<S> {
     }
 
     async fn execute_new(&self, envelope: Envelope<'_>, method: Method) -> Result<Answer, Refusal> {
-        let text = envelope.query.as_deref().unwrap_or_default();
-        limits::check_text(text)?;
-        let document = parse_query(text)?;
-        let operation_name = envelope.operation_name.as_deref();
-        let operation = select(&document, operation_name)?;
-        if method == Method::Get && operation.node.ty == OperationType::Mutation {
-            return Err(Refusal::MutationOverGet);
+        let (document, kind) = self.checked(&envelope)?;
+        match kind {
+            OperationType::Mutation if method == Method::Get => {
+                return Err(Refusal::MutationOverGet);
+            }
+            OperationType::Subscription => return Err(Refusal::SubscriptionNeedsStream),
+            _ => {}
         }
-        limits::check_document(&document, &envelope.variables, &self.config)?;
-        Declared::new(&operation.node.variable_definitions, &self.inputs)
-            .check(&envelope.variables, &self.inputs)?;
+        let text = envelope.query.clone().unwrap_or_default();
+        let operation_name = envelope.operation_name.clone();
         let ready = self.documents.as_ref().and_then(|documents| {
-            ReadyDocument::prepare(&document, operation, operation_name, &self.inputs)
+            let name = operation_name.as_deref();
+            let operation = select(&document, name).ok()?;
+            ReadyDocument::prepare(&document, operation, name, &self.inputs)
                 .map(|ready| (documents, ready))
         });
-        let mut request = Request::new(String::new()).variables(envelope.variables);
-        if let Some(name) = operation_name {
-            request = request.operation_name(name);
-        }
-        request.set_parsed_query(document);
-        let response = self.strict.execute(request).await;
+        let response = self.strict.execute(request_of(envelope, document)).await;
         if let Some((documents, ready)) = ready
             && response.is_ok()
         {
-            documents.keep(text, ready);
+            documents.keep(&text, ready);
         }
         Ok(classified(response))
     }
+
+    /// The document with the kind of the operation that was asked for, within the limits.
+    fn checked(
+        &self,
+        envelope: &Envelope<'_>,
+    ) -> Result<(ExecutableDocument, OperationType), Refusal> {
+        let text = envelope.query.as_deref().unwrap_or_default();
+        limits::check_text(text)?;
+        let document = parse_query(text)?;
+        let operation = select(&document, envelope.operation_name.as_deref())?;
+        let kind = operation.node.ty;
+        limits::check_document(&document, &envelope.variables, &self.config)?;
+        Declared::new(&operation.node.variable_definitions, &self.inputs)
+            .check(&envelope.variables, &self.inputs)?;
+        Ok((document, kind))
+    }
+}
+
+fn request_of(envelope: Envelope<'_>, document: ExecutableDocument) -> Request {
+    let mut request = Request::new(String::new()).variables(envelope.variables);
+    if let Some(name) = envelope.operation_name {
+        request = request.operation_name(name);
+    }
+    request.set_parsed_query(document);
+    request
 }
 
 /// Tells refusals by validation from answers of the executor, whose errors name a field.

@@ -17,17 +17,18 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use crate::{domain::SharedBookstore, expenses::Expenses, freshness::Freshness};
 
 use super::{
-    GraphqlConfig,
+    GraphqlConfig, Upstream,
+    composed::Services,
     engine::{self, Engine},
     envelope::Envelope,
-    explorer, guard, negotiation,
+    event_stream, explorer, guard, negotiation,
     negotiation::MediaType,
     refusal::Refusal,
-    reply, schema,
+    reply, schema, web_socket,
 };
 
 struct Endpoint<S> {
-    engine: Engine<S>,
+    engine: Arc<Engine<S>>,
     max_body_bytes: usize,
     freshness: Option<Freshness>,
 }
@@ -66,9 +67,20 @@ pub fn router_with_expenses(
     }
 }
 
+/// As [`router`], over gRPC services instead of a store.
+///
+/// # Panics
+/// As [`router`].
+pub fn router_over_grpc(upstream: Upstream, config: &GraphqlConfig) -> Router {
+    let services = Services::at(upstream);
+    let build = move |mode| schema::build_over_grpc(&services, config, mode);
+    let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
+    routes(engine, config)
+}
+
 fn routes<S: Executor>(engine: Engine<S>, config: &GraphqlConfig) -> Router {
     let endpoint = Endpoint {
-        engine,
+        engine: Arc::new(engine),
         max_body_bytes: config.max_body_bytes,
         freshness: config.freshness,
     };
@@ -83,6 +95,9 @@ async fn by_post<S: Executor>(
     State(endpoint): State<Arc<Endpoint<S>>>,
     request: Request,
 ) -> Response {
+    if negotiation::wants_events(request.headers()) {
+        return by_events(&endpoint, request).await;
+    }
     let media_type = match negotiation::answer_type(request.headers()) {
         Ok(media_type) => media_type,
         Err(refusal) => return reply::refusal(&refusal, MediaType::Json),
@@ -103,10 +118,30 @@ async fn by_post<S: Executor>(
     }
 }
 
+/// The answers to a POST as server-sent events.
+async fn by_events<S: Executor>(endpoint: &Endpoint<S>, request: Request) -> Response {
+    let refused = |refusal: &Refusal| reply::refusal(refusal, MediaType::GraphqlResponse);
+    if let Err(refusal) = negotiation::check_content_type(request.headers()) {
+        return refused(&refusal);
+    }
+    let body = match read_body(request, endpoint.max_body_bytes).await {
+        Ok(body) => body,
+        Err(refusal) => return refused(&refusal),
+    };
+    match Envelope::from_body(&body) {
+        Ok(envelope) => event_stream::answers(endpoint.engine.subscribe(envelope).await),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
 async fn by_get<S: Executor>(
     State(endpoint): State<Arc<Endpoint<S>>>,
     request: Request,
 ) -> Response {
+    if web_socket::is_asked_for(request.headers()) {
+        let engine = Arc::clone(&endpoint.engine);
+        return web_socket::open(request, engine, endpoint.max_body_bytes).await;
+    }
     if negotiation::wants_page(request.headers()) {
         return explorer::page();
     }

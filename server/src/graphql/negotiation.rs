@@ -3,6 +3,7 @@
 use http::{HeaderMap, HeaderValue, header};
 
 use super::refusal::Refusal;
+use crate::event_stream::EVENT_STREAM;
 
 /// A media type that answers can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,17 @@ pub fn wants_page(headers: &HeaderMap) -> bool {
             && html > 0.0
             && html >= quality(&accept, "application", "json")
             && html >= quality(&accept, "application", "graphql-response+json")
+    })
+}
+
+/// Whether the answers are wanted as server-sent events: they are named, and nothing is preferred to them.
+pub fn wants_events(headers: &HeaderMap) -> bool {
+    accept(headers).is_some_and(|accept| {
+        let events = quality(&accept, "text", "event-stream");
+        accept.contains(EVENT_STREAM)
+            && events > 0.0
+            && events >= quality(&accept, "application", "json")
+            && events >= quality(&accept, "application", "graphql-response+json")
     })
 }
 

@@ -7,6 +7,7 @@ use async_graphql::{
 use http::StatusCode;
 use thiserror::Error;
 
+use super::web_socket::PROTOCOL;
 use crate::expenses::TokenError;
 
 /// Why a request was not executed. Refusals about HTTP have one status for every media type; those
@@ -40,6 +41,15 @@ pub enum Refusal {
         /// The header's value.
         accept: String,
     },
+    /// A subscription where one answer is due.
+    #[error(
+        "a subscription has many answers; send accept: text/event-stream, or ask for a WebSocket with the \
+         subprotocol {PROTOCOL}"
+    )]
+    SubscriptionNeedsStream,
+    /// A WebSocket of another subprotocol.
+    #[error("the WebSocket names no subprotocol that is spoken here; ask for {PROTOCOL}")]
+    Subprotocol,
     /// The body is over the limit.
     #[error("the request body is over the limit of {limit} bytes; send less at once")]
     BodyTooLarge {
@@ -178,9 +188,10 @@ impl Refusal {
             Self::ContentType { .. } => Some(StatusCode::UNSUPPORTED_MEDIA_TYPE),
             Self::NotAcceptable { .. } => Some(StatusCode::NOT_ACCEPTABLE),
             Self::BodyTooLarge { .. } => Some(StatusCode::PAYLOAD_TOO_LARGE),
-            Self::BodyUnreadable { .. } | Self::Batch | Self::Envelope { .. } => {
-                Some(StatusCode::BAD_REQUEST)
-            }
+            Self::BodyUnreadable { .. }
+            | Self::Batch
+            | Self::Envelope { .. }
+            | Self::Subprotocol => Some(StatusCode::BAD_REQUEST),
             _ => None,
         }
     }
@@ -193,7 +204,10 @@ impl Refusal {
             Self::ContentType { .. } => "UNSUPPORTED_MEDIA_TYPE",
             Self::NotAcceptable { .. } => "NOT_ACCEPTABLE",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
-            Self::BodyUnreadable { .. } | Self::Envelope { .. } => "BAD_REQUEST",
+            Self::BodyUnreadable { .. } | Self::Envelope { .. } | Self::Subprotocol => {
+                "BAD_REQUEST"
+            }
+            Self::SubscriptionNeedsStream => "SUBSCRIPTION_NEEDS_STREAM",
             Self::PersistedQueryNotFound => "PERSISTED_QUERY_NOT_FOUND",
             Self::PersistedQueryNotSupported => "PERSISTED_QUERY_NOT_SUPPORTED",
             Self::UnknownDocument { .. } | Self::DocumentNotListed => "DOCUMENT_NOT_LISTED",

@@ -1,5 +1,7 @@
 //! Writes an answer as an HTTP response.
 
+use std::io;
+
 use async_graphql::{Response as Executed, ServerError};
 use axum::{body::Body, response::Response};
 use http::{HeaderValue, StatusCode, header};
@@ -55,16 +57,26 @@ fn request_error(media_type: MediaType) -> StatusCode {
 }
 
 fn executed(response: &Executed) -> Vec<u8> {
+    let mut body = Vec::with_capacity(USUAL_BYTES);
+    write_executed(response, &mut body);
+    body
+}
+
+/// Writes the members of an answer as JSON.
+pub fn write_executed(response: &Executed, writer: impl io::Write) {
     #[derive(Serialize)]
     struct Members<'a> {
         data: &'a async_graphql::Value,
         #[serde(skip_serializing_if = "<[ServerError]>::is_empty")]
         errors: &'a [ServerError],
     }
-    json(&Members {
-        data: &response.data,
-        errors: &response.errors,
-    })
+    json(
+        &Members {
+            data: &response.data,
+            errors: &response.errors,
+        },
+        writer,
+    );
 }
 
 /// A request error has no `data` at all.
@@ -73,14 +85,14 @@ fn failed(errors: &[ServerError]) -> Vec<u8> {
     struct Members<'a> {
         errors: &'a [ServerError],
     }
-    json(&Members { errors })
+    let mut body = Vec::with_capacity(USUAL_BYTES);
+    json(&Members { errors }, &mut body);
+    body
 }
 
-fn json(members: &impl Serialize) -> Vec<u8> {
-    let mut body = Vec::with_capacity(USUAL_BYTES);
-    serde_json::to_writer(&mut body, members)
+fn json(members: &impl Serialize, writer: impl io::Write) {
+    serde_json::to_writer(writer, members)
         .expect("strings, numbers and maps with string keys always have a JSON form");
-    body
 }
 
 fn write(status: StatusCode, media_type: MediaType, body: Vec<u8>) -> Response {

@@ -1,11 +1,11 @@
-//! The schema's two roots.
+//! The schema's roots for reading and changing.
 //!
 //! Two rules hold here that other modules build on: only the fields of `Query` are nullable
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
     EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result,
-    Schema, ValidationMode,
+    Schema, SubscriptionType, ValidationMode,
 };
 
 use crate::{
@@ -15,17 +15,22 @@ use crate::{
 
 use super::{
     GraphqlConfig,
+    composed::{self, Services},
     expense_changes::ExpensesMutation,
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
+    subscription::Subscriptions,
     types::{BookNode, ReserveStockPayload, domain_error},
 };
 
 /// The schema as async-graphql executes it.
-pub type BookstoreSchema = Schema<Query, Mutation, EmptySubscription>;
+pub type BookstoreSchema = Schema<Query, Mutation, Subscriptions>;
 
 /// The same with users and expenses.
-pub type SchemaWithExpenses = Schema<QueryWithExpenses, MutationWithExpenses, EmptySubscription>;
+pub type SchemaWithExpenses = Schema<QueryWithExpenses, MutationWithExpenses, Subscriptions>;
+
+/// The same over gRPC services.
+pub type SchemaOverGrpc = Schema<composed::Query, composed::Mutation, EmptySubscription>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
@@ -103,7 +108,8 @@ pub fn build(
     let query = Query {
         store: store.clone(),
     };
-    with_rules(query, Mutation { store }, config, validation)
+    let subscriptions = Subscriptions::new(store.events());
+    with_rules(query, Mutation { store }, subscriptions, config, validation)
 }
 
 /// As [`build`], with users and expenses.
@@ -113,6 +119,7 @@ pub fn build_with_expenses(
     config: &GraphqlConfig,
     validation: ValidationMode,
 ) -> SchemaWithExpenses {
+    let subscriptions = Subscriptions::new(store.events());
     let books = Query {
         store: store.clone(),
     };
@@ -121,16 +128,32 @@ pub fn build_with_expenses(
     };
     let query = QueryWithExpenses(books, ExpensesQuery::new(expenses));
     let mutation = MutationWithExpenses(Mutation { store }, changes);
-    with_rules(query, mutation, config, validation)
+    with_rules(query, mutation, subscriptions, config, validation)
 }
 
-fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
-    query: Q,
-    mutation: M,
+/// As [`build`], over gRPC services instead of a store.
+pub fn build_over_grpc(
+    services: &Services,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, M, EmptySubscription> {
-    let builder = Schema::build(query, mutation, EmptySubscription)
+) -> SchemaOverGrpc {
+    let (query, mutation) = composed::roots(services);
+    with_rules(query, mutation, EmptySubscription, config, validation)
+}
+
+fn with_rules<Q, M, S>(
+    query: Q,
+    mutation: M,
+    subscriptions: S,
+    config: &GraphqlConfig,
+    validation: ValidationMode,
+) -> Schema<Q, M, S>
+where
+    Q: ObjectType + 'static,
+    M: ObjectType + 'static,
+    S: SubscriptionType + 'static,
+{
+    let builder = Schema::build(query, mutation, subscriptions)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);
     if config.introspection {
@@ -140,7 +163,7 @@ fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
     }
 }
 
-fn not_a_book_id(id: &ID) -> Error {
+pub(super) fn not_a_book_id(id: &ID) -> Error {
     Error::new(format!(
         "{:?} is not the id of a book; ids are whole numbers from 1 on",
         id.as_str()

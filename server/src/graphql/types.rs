@@ -118,7 +118,7 @@ impl BookNode<'_> {
 
 /// An author.
 #[derive(Debug)]
-pub struct AuthorNode<'a>(Cow<'a, Author>);
+pub struct AuthorNode<'a>(pub Cow<'a, Author>);
 
 /// The author of a book.
 #[Object(name = "Author", serial)]
@@ -141,7 +141,7 @@ impl AuthorNode<'_> {
 
 /// A review.
 #[derive(Debug)]
-pub struct ReviewNode<'a>(Cow<'a, Review>);
+pub struct ReviewNode<'a>(pub Cow<'a, Review>);
 
 /// A review of a book.
 #[Object(name = "Review", serial)]

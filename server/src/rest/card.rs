@@ -6,7 +6,7 @@ use axum::{extract::State, response::Response};
 use serde::Serialize;
 
 use super::{RestError, id::Id, reply, routes::RestState, scalar};
-use crate::domain::{BookDetail, Review, Timestamp, reach};
+use crate::domain::{BookDetail, Review, Timestamp};
 
 /// Reviews that the card has room for.
 const REVIEWS_ON_CARD: i32 = 1;
@@ -39,7 +39,6 @@ pub(super) async fn book_card(
     State(state): State<RestState>,
     Id(id): Id,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let detail = state.store.book_detail(id, REVIEWS_ON_CARD)?;
     reply::json(&BookCardReply::from(&detail))
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::{
     RestError,
-    fields::{Fields, FieldsQuery},
+    fields::{Fields, Wanted},
     id::Id,
     problem::Problem,
     refusals::ReadRefusals,
@@ -19,7 +19,7 @@ use super::{
     scalar,
     sparse::{SparseAuthor, SparseBook, SparseReviews, SparseStock},
 };
-use crate::domain::{Author, Book, Review, Timestamp, reach};
+use crate::domain::{Author, Book, Review, Timestamp};
 
 /// A book.
 #[derive(Debug, Serialize, ToSchema)]
@@ -161,10 +161,8 @@ fn plain_limit(query: &str) -> Option<i32> {
 )]
 pub(super) async fn book(
     State(state): State<RestState>,
-    Id(id): Id,
-    FieldsQuery(fields): FieldsQuery,
+    Wanted { id, fields }: Wanted,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let book = state.store.book(id)?;
     match fields {
         None => reply::json(&BookReply::from(&*book)),
@@ -185,10 +183,8 @@ pub(super) async fn book(
 )]
 pub(super) async fn stock(
     State(state): State<RestState>,
-    Id(id): Id,
-    FieldsQuery(fields): FieldsQuery,
+    Wanted { id, fields }: Wanted,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let stock = state.store.stock(id)?;
     match fields {
         None => reply::json(&StockReply {
@@ -221,7 +217,6 @@ pub(super) async fn reviews(
     Id(id): Id,
     query: ReviewsQuery,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let reviews = state.store.reviews(id, query.limit)?;
     match query.fields {
         None => reply::json(&ReviewList(&reviews)),
@@ -242,10 +237,8 @@ pub(super) async fn reviews(
 )]
 pub(super) async fn author(
     State(state): State<RestState>,
-    Id(id): Id,
-    FieldsQuery(fields): FieldsQuery,
+    Wanted { id, fields }: Wanted,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let author = state.store.author(id)?;
     match fields {
         None => reply::json(&AuthorReply::from(&*author)),

@@ -69,6 +69,14 @@ pub enum RestError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The query of a stream of events is not understood.
+    #[error("the query \"{query}\" is not understood ({reason}); send count=N or nothing")]
+    BadEventsQuery {
+        /// The query as it was sent.
+        query: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A sparse answer was asked for, with a field that the thing does not have.
     #[error("there is no field \"{field}\" here; fields= takes {known}, with commas between")]
     UnknownField {
@@ -84,7 +92,9 @@ pub enum RestError {
         sent: Option<String>,
     },
     /// The body is larger than the server accepts.
-    #[error("the body is larger than {limit} bytes; send fewer lines per order")]
+    #[error(
+        "the body is larger than {limit} bytes; send less at once, such as fewer lines per order"
+    )]
     BodyTooLarge {
         /// The limit in bytes.
         limit: usize,
@@ -98,6 +108,12 @@ pub enum RestError {
     /// The body is JSON of another shape; the text of the source names line and column.
     #[error("the body does not have the expected shape: {0}; /openapi.json describes it")]
     UnexpectedJson(#[source] serde_json::Error),
+    /// As [`RestError::UnexpectedJson`], about a user or an expense.
+    #[error(
+        "the body does not have the expected shape: {0}; an expense takes title, description, price, date, \
+         resolved, payeeId and tags, of which title and price are needed, a user username and password"
+    )]
+    UnexpectedExpenses(#[source] serde_json::Error),
     /// The answer could not be written as JSON: a defect of the server.
     #[error("the answer could not be written: {0}")]
     Unwritable(#[source] serde_json::Error),
@@ -126,12 +142,15 @@ impl RestError {
             Self::BadId { .. }
             | Self::BadQuery { .. }
             | Self::BadExpensesQuery { .. }
+            | Self::BadEventsQuery { .. }
             | Self::UnknownField { .. }
             | Self::BrokenBody(_)
             | Self::MalformedJson(_) => StatusCode::BAD_REQUEST,
             Self::NotJson { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnexpectedJson(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::UnexpectedJson(_) | Self::UnexpectedExpenses(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             Self::Unwritable(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -147,13 +166,15 @@ impl RestError {
             Self::UnknownPath { .. } => "UNKNOWN_PATH",
             Self::MethodNotAllowed { .. } => "METHOD_NOT_ALLOWED",
             Self::BadId { .. } => "BAD_ID",
-            Self::BadQuery { .. } | Self::BadExpensesQuery { .. } => "BAD_QUERY",
+            Self::BadQuery { .. } | Self::BadExpensesQuery { .. } | Self::BadEventsQuery { .. } => {
+                "BAD_QUERY"
+            }
             Self::UnknownField { .. } => "UNKNOWN_FIELD",
             Self::NotJson { .. } => "NOT_JSON",
             Self::BodyTooLarge { .. } => "BODY_TOO_LARGE",
             Self::BrokenBody(_) => "BROKEN_BODY",
             Self::MalformedJson(_) => "MALFORMED_JSON",
-            Self::UnexpectedJson(_) => "UNEXPECTED_JSON",
+            Self::UnexpectedJson(_) | Self::UnexpectedExpenses(_) => "UNEXPECTED_JSON",
             Self::Unwritable(_) => "UNWRITABLE",
         }
     }
@@ -170,6 +191,14 @@ impl RestError {
     /// Names the query as it was sent and what is wrong with it.
     pub(super) fn from_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
         Self::BadQuery {
+            query: query.unwrap_or_default().to_owned(),
+            reason: reason_of(rejection),
+        }
+    }
+
+    /// As [`RestError::from_query`], for a stream of events.
+    pub(super) fn from_events_query(query: Option<&str>, rejection: &QueryRejection) -> Self {
+        Self::BadEventsQuery {
             query: query.unwrap_or_default().to_owned(),
             reason: reason_of(rejection),
         }

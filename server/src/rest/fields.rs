@@ -10,7 +10,7 @@ use utoipa::openapi::{
     path::{Parameter, ParameterBuilder, ParameterIn, ParameterStyle},
 };
 
-use super::RestError;
+use super::{RestError, id::Id};
 
 /// The names of the fields that are wanted.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,9 +41,13 @@ impl Fields {
     }
 }
 
-/// The query of a path that has no other; anything but `fields` is passed over.
+/// The thing of a path such as `/api/books/{id}`, and the fields of it that its query names; a query
+/// without `fields` is passed over. One extractor, because each costs every request some instructions.
 #[derive(Debug)]
-pub(super) struct FieldsQuery(pub(super) Option<Fields>);
+pub(super) struct Wanted {
+    pub(super) id: i32,
+    pub(super) fields: Option<Fields>,
+}
 
 /// The parameter `fields` as the `OpenAPI` document describes it for a thing with these fields.
 pub(super) fn described(known: &[&str]) -> Vec<Parameter> {
@@ -62,11 +66,13 @@ pub(super) fn described(known: &[&str]) -> Vec<Parameter> {
     vec![parameter.build()]
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for FieldsQuery {
+impl<S: Send + Sync> FromRequestParts<S> for Wanted {
     type Rejection = RestError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, RestError> {
-        Ok(Self(parts.uri.query().and_then(fields)))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, RestError> {
+        let Id(id) = Id::from_request_parts(parts, state).await?;
+        let fields = parts.uri.query().and_then(fields);
+        Ok(Self { id, fields })
     }
 }
 

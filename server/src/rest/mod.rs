@@ -8,10 +8,14 @@
 mod body;
 mod card;
 mod catalog;
+mod delay;
 mod error;
+mod events;
 pub mod expenses;
 mod fields;
+mod greeting;
 mod id;
+mod meteorites;
 mod object;
 mod openapi;
 mod problem;

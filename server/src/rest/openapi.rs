@@ -2,7 +2,7 @@
 
 use utoipa::OpenApi;
 
-use super::{catalog, problem::Problem, reservations, screens};
+use super::{catalog, events, problem::Problem, reservations, screens};
 
 /// Its information comes from here and not from the package, so that a version bump of the package
 /// is not a change of the interface.
@@ -21,6 +21,7 @@ use super::{catalog, problem::Problem, reservations, screens};
         catalog::reviews,
         catalog::author,
         screens::book_detail,
+        events::watch,
     ),
     components(schemas(Problem))
 )]

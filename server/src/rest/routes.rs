@@ -10,7 +10,9 @@ use axum::{
 };
 use http::header::CONTENT_TYPE;
 
-use super::{RestError, card, catalog, openapi, reservations, screens};
+use super::{
+    RestError, card, catalog, delay, events, greeting, meteorites, openapi, reservations, screens,
+};
 use crate::{
     domain::SharedBookstore,
     freshness::{self, Freshness},
@@ -49,21 +51,37 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
     let document: Arc<str> = openapi::document().into();
     let serve_document = async move || ([(CONTENT_TYPE, "application/json")], document.to_string());
     let mut router = Router::new()
-        .route("/api/reservations", post(reservations::reserve))
         .route("/api/books/{id}", get(catalog::book))
         .route("/api/books/{id}/stock", get(catalog::stock))
         .route("/api/books/{id}/reviews", get(catalog::reviews))
         .route("/api/authors/{id}", get(catalog::author))
-        .route("/api/screens/book-detail/{id}", get(screens::book_detail))
-        .route("/openapi.json", get(serve_document));
+        .route("/api/screens/book-detail/{id}", get(screens::book_detail));
     if config.second_screen {
         router = router.route("/api/screens/book-card/{id}", get(card::book_card));
     }
+    if let Some(delay) = store.backend_delay() {
+        router = router.route_layer(middleware::from_fn_with_state(delay, delay::of_reads));
+    }
+    router = router
+        .route("/api/reservations", post(reservations::reserve))
+        .route("/openapi.json", get(serve_document));
     if let Some(freshness) = config.freshness {
         let layer = middleware::from_fn_with_state(freshness, freshness::of_reads);
         router = router.route_layer(layer);
     }
+    // After the layer, which reads an answer to its end before it sends it.
     router
+        .route("/api/events", get(events::watch))
+        .route("/restapi/message/{name}", get(greeting::message))
+        .route("/api/MeteoriteLandings", get(meteorites::version))
+        .route(
+            "/api/MeteoriteLandings/LargePayload",
+            get(meteorites::all).post(meteorites::take),
+        )
+        .route(
+            "/api/MeteoriteLandings/LargePayload/lines",
+            get(meteorites::lines),
+        )
         .method_not_allowed_fallback(method_not_allowed)
         .with_state(RestState {
             store,

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{RestError, id::Id, refusals::ReadRefusals, reply, routes::RestState, scalar};
-use crate::domain::{BookDetail, Review, reach};
+use crate::domain::{BookDetail, Review};
 
 /// Reviews that the screen has room for.
 const REVIEWS_ON_SCREEN: i32 = 2;
@@ -68,7 +68,6 @@ pub(super) async fn book_detail(
     State(state): State<RestState>,
     Id(id): Id,
 ) -> Result<Response, RestError> {
-    reach(&*state.store).await;
     let detail = state.store.book_detail(id, REVIEWS_ON_SCREEN)?;
     reply::json(&BookDetailReply::from(&detail))
 }

@@ -19,6 +19,24 @@ static GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 /// By the protocol's definition.
 const MAX_DIGITS: usize = 8;
 
+/// When a call must be over, for a service that calls others: among the request's extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct CallEnd(Instant);
+
+impl CallEnd {
+    /// So long from now; `None` beyond the clock.
+    #[must_use]
+    pub fn after(time: Duration) -> Option<Self> {
+        Instant::now().checked_add(time).map(Self)
+    }
+
+    /// What is left of the caller's time.
+    #[must_use]
+    pub fn left(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+}
+
 /// A moment by which a call must be over.
 #[derive(Debug)]
 pub struct Deadline {
@@ -41,9 +59,13 @@ impl Deadline {
             CallRefusal::MalformedTimeout(quotable(&text).into_owned())
         })?;
         // A time too far away for the clock is no deadline.
-        Ok(Instant::now()
-            .checked_add(timeout)
-            .map(|at| Self { at, timer: None }))
+        Ok(CallEnd::after(timeout).map(|CallEnd(at)| Self { at, timer: None }))
+    }
+
+    /// The moment, for whoever passes it on.
+    #[must_use]
+    pub fn end(&self) -> CallEnd {
+        CallEnd(self.at)
     }
 
     /// Whether the time is over.

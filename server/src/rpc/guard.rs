@@ -59,7 +59,10 @@ where
             Ok(deadline) => deadline,
             Err(refusal) => return GuardFuture::Refused(Some(refusal)),
         };
-        let request = request.map(|body| RequestBody::new(body.into(), self.limits));
+        let mut request = request.map(|body| RequestBody::new(body.into(), self.limits));
+        if let Some(deadline) = &deadline {
+            request.extensions_mut().insert(deadline.end());
+        }
         let call = self.service.call(request);
         match deadline {
             None => GuardFuture::Call(call),

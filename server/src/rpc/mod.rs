@@ -27,7 +27,7 @@
 //! # Layers
 //! `router` → `entry` (CORS when there is an `Origin`, method, content type, gRPC-Web) → `guard`
 //! (deadline) → `request_body` (frames counted and measured as they pass) → `compression` → the
-//! service that tonic generated → `inventory`, `catalog` or `expenses` → the domain.
+//! service that tonic generated → `inventory`, `catalog`, `resources`, `events` or `expenses` → the domain.
 //!
 //! # Where tonic alone differs
 //! `scripts/conformance server` runs the public suite connectrpc/conformance against these layers:
@@ -53,16 +53,21 @@ mod content_type;
 mod cors;
 mod deadline;
 mod entry;
+mod events;
 mod expenses;
+mod greeter;
 mod guard;
 mod introspection;
 mod inventory;
+mod meteorites;
 mod refusal;
 mod request_body;
+mod resources;
 mod router;
 mod status;
 
 pub use compression::ByEncoding;
+pub use deadline::CallEnd;
 pub use refusal::MAX_TEXT_BYTES;
 pub use request_body::RequestBody;
 pub use router::{RpcConfig, expenses_router, mount, router, router_with_expenses, unimplemented};

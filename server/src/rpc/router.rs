@@ -3,10 +3,18 @@
 use std::convert::Infallible;
 
 use axum::{Router, response::Response};
-use bookstore_proto::v1::{
-    catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
-    expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
-    inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
+use bookstore_proto::{
+    greet::greeter_server::{GreeterServer, SERVICE_NAME as GREETER},
+    meteorite_landings::meteorite_landings_service_server::{
+        MeteoriteLandingsServiceServer, SERVICE_NAME as LANDINGS,
+    },
+    v1::{
+        catalog_service_server::{CatalogServiceServer, SERVICE_NAME as CATALOG},
+        event_service_server::{EventServiceServer, SERVICE_NAME as EVENTS},
+        expenses_service_server::{ExpensesServiceServer, SERVICE_NAME as EXPENSES},
+        inventory_service_server::{InventoryServiceServer, SERVICE_NAME as INVENTORY},
+        resource_service_server::{ResourceServiceServer, SERVICE_NAME as RESOURCES},
+    },
 };
 use http::{HeaderMap, HeaderValue, Request, header::CONTENT_TYPE};
 use prost::Message as _;
@@ -19,13 +27,20 @@ use super::{
     compression::{ByEncoding, GZIP},
     content_type,
     entry::entry,
+    events::EventRpc,
     expenses::ExpensesRpc,
+    greeter::GreeterRpc,
     guard::CallLimits,
     introspection,
     inventory::InventoryRpc,
+    meteorites::LandingsRpc,
     request_body::{RequestBody, RequestMessages},
+    resources::ResourceRpc,
 };
 use crate::{domain::SharedBookstore, expenses::Expenses};
+
+/// The services that are always there.
+const OF_BOOKS: [&str; 6] = [INVENTORY, CATALOG, RESOURCES, EVENTS, GREETER, LANDINGS];
 
 /// Settings of the gRPC services.
 #[derive(Clone, Debug)]
@@ -46,7 +61,7 @@ impl Default for RpcConfig {
 ///
 /// The router has its services' routes only, and no fallback: see [`unimplemented()`].
 pub fn router(store: SharedBookstore, config: &RpcConfig) -> Router {
-    introspection::mount_all(books(store, config), &[INVENTORY, CATALOG], config)
+    introspection::mount_all(books(store, config), &OF_BOOKS, config)
 }
 
 /// As [`router()`], beside the routes of [`expenses_router()`] and what they may have been wrapped in.
@@ -55,7 +70,7 @@ pub fn router_with_expenses(
     expenses: Router,
     config: &RpcConfig,
 ) -> Router {
-    let services = [INVENTORY, CATALOG, EXPENSES];
+    let services: Vec<&str> = OF_BOOKS.into_iter().chain([EXPENSES]).collect();
     let router = books(store, config).merge(expenses);
     introspection::mount_all(router, &services, config)
 }
@@ -75,7 +90,11 @@ pub fn expenses_router(expenses: Expenses, config: &RpcConfig) -> Router {
 fn books(store: SharedBookstore, config: &RpcConfig) -> Router {
     let inventory = InventoryServiceServer::new(InventoryRpc::new(store.clone()))
         .max_decoding_message_size(config.max_message_bytes);
-    let catalog = CatalogServiceServer::new(CatalogRpc::new(store))
+    let events = EventServiceServer::new(EventRpc::new(store.events()))
+        .max_decoding_message_size(config.max_message_bytes);
+    let catalog = CatalogServiceServer::new(CatalogRpc::new(store.clone()))
+        .max_decoding_message_size(config.max_message_bytes);
+    let resources = ResourceServiceServer::new(ResourceRpc::new(store))
         .max_decoding_message_size(config.max_message_bytes);
     let inventory = ByEncoding::new(
         inventory.clone(),
@@ -85,9 +104,19 @@ fn books(store: SharedBookstore, config: &RpcConfig) -> Router {
         catalog.clone(),
         catalog.accept_compressed(GZIP).send_compressed(GZIP),
     );
+    let resources = ByEncoding::new(
+        resources.clone(),
+        resources.accept_compressed(GZIP).send_compressed(GZIP),
+    );
     let contract = bookstore_proto::FILE_DESCRIPTOR_SET;
     let router = mount(Router::new(), inventory, contract, config);
-    mount(router, catalog, contract, config)
+    let router = mount(router, catalog, contract, config);
+    let router = mount(router, events, contract, config);
+    let router = mount(router, resources, contract, config);
+    let router = mount(router, GreeterServer::new(GreeterRpc), contract, config);
+    let landings = MeteoriteLandingsServiceServer::new(LandingsRpc)
+        .max_decoding_message_size(config.max_message_bytes);
+    mount(router, landings, contract, config)
 }
 
 /// Adds one generated gRPC service to `router`, behind the same layers as the product's own.

@@ -41,6 +41,7 @@ fn field_at_fault(error: &DomainError) -> Option<String> {
         DomainError::UnknownIsbn { line, .. } => {
             Some(format!("lines[{}].isbn", line.saturating_sub(1)))
         }
+        DomainError::InvalidEventCount { .. } => Some("count".to_owned()),
         DomainError::InvalidReviewLimit { .. }
         | DomainError::OutOfStock { .. }
         | DomainError::UnknownBook { .. }

@@ -67,6 +67,12 @@ impl Household {
         Self::at(&place, &[&["--expenses-tokens=off"], arguments].concat()).await
     }
 
+    /// Why the database that this flag names cannot be used.
+    pub async fn refused(place: &str) -> String {
+        let opened = config(&[place]).open_expenses().await;
+        opened.err().unwrap().to_string()
+    }
+
     /// Nobody is asked for a token.
     pub async fn open_to_all() -> Self {
         Self::with(&["--expenses-tokens=off"]).await

@@ -8,12 +8,15 @@ mod connections;
 mod cross_origin;
 #[path = "in_memory.rs"]
 mod database;
+mod files;
 mod household;
+mod ledger;
 mod lists;
 mod parts;
 mod resolvers;
 mod rpc;
 mod same_answers;
 mod sizes;
+mod small_disk;
 mod start;
 mod tokens;

@@ -9,10 +9,14 @@ mod cross_origin;
 #[path = "on_a_server.rs"]
 mod database;
 mod household;
+mod ledger;
 mod lists;
 mod parts;
+mod postgres_files;
+mod postgres_refusals;
 mod resolvers;
 mod rpc;
 mod same_answers;
 mod sizes;
+mod small_disk;
 mod tokens;

@@ -167,7 +167,10 @@ async fn documents_are_judged_before_anything_is_done() {
             "{ book(id: 1) { title @nope } }",
             "GRAPHQL_VALIDATION_FAILED",
         ),
-        ("subscription { book }", "GRAPHQL_VALIDATION_FAILED"),
+        (
+            "subscription { events { id } }",
+            "SUBSCRIPTION_NEEDS_STREAM",
+        ),
         (
             "query A { __typename } query B { __typename }",
             "OPERATION_RESOLUTION_FAILURE",

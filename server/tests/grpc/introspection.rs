@@ -14,13 +14,14 @@ const REFLECTION: &str = "/grpc.reflection.v1.ServerReflection/ServerReflectionI
 const OLD_REFLECTION: &str = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
 
 #[tokio::test]
-async fn the_server_and_both_services_are_serving() {
+async fn the_server_and_its_services_are_serving() {
     let peer = Peer::bookstore().await;
     for style in Style::ALL {
         for service in [
             "",
             "bookstore.bench.v1.InventoryService",
             "bookstore.bench.v1.CatalogService",
+            "bookstore.bench.v1.ResourceService",
         ] {
             let request = HealthCheckRequest {
                 service: service.to_owned(),
@@ -71,7 +72,9 @@ async fn reflection_lists_the_services_and_hands_out_the_contract() {
             names,
             [
                 "bookstore.bench.v1.CatalogService",
+                "bookstore.bench.v1.EventService",
                 "bookstore.bench.v1.InventoryService",
+                "bookstore.bench.v1.ResourceService",
                 "grpc.health.v1.Health",
                 "grpc.reflection.v1.ServerReflection",
             ]

@@ -4,6 +4,7 @@
 
 mod backend;
 mod caching;
+mod composed;
 mod describe;
 mod fields;
 mod hop;

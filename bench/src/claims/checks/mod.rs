@@ -1,8 +1,10 @@
 //! Claims that are checked by doing it: each check asks a server of its own and says what it saw.
 
 mod caching;
+mod composed;
 mod costly_query;
 mod evolution;
+mod header_compression;
 mod new_screen;
 mod one_path;
 mod protocol;
@@ -46,6 +48,10 @@ pub enum CheckName {
     FieldNumbersSurviveRenaming,
     /// GraphQL's schema tells which field is deprecated and goes on answering it.
     DeprecationIsInTheSchema,
+    /// On one connection the heads of later calls are a fraction of the first one's.
+    RepeatedHeadsAreShort,
+    /// GraphQL in front of gRPC services answers what they do.
+    GraphqlComposesGrpc,
 }
 
 /// What a check saw.
@@ -56,7 +62,7 @@ struct Seen {
 
 impl CheckName {
     /// Every check.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::GrpcNeedsHttp2,
         Self::NewScreenByQueryAlone,
         Self::LimitsRejectCostlyQuery,
@@ -69,6 +75,8 @@ impl CheckName {
         Self::RemovedFieldBreaksDifferently,
         Self::FieldNumbersSurviveRenaming,
         Self::DeprecationIsInTheSchema,
+        Self::RepeatedHeadsAreShort,
+        Self::GraphqlComposesGrpc,
     ];
 
     /// Its name in the claims and in results.
@@ -87,6 +95,8 @@ impl CheckName {
             Self::RemovedFieldBreaksDifferently => "removed_field_breaks_differently",
             Self::FieldNumbersSurviveRenaming => "field_numbers_survive_renaming",
             Self::DeprecationIsInTheSchema => "deprecation_is_in_the_schema",
+            Self::RepeatedHeadsAreShort => "repeated_heads_are_short",
+            Self::GraphqlComposesGrpc => "graphql_composes_grpc",
         }
     }
 
@@ -95,6 +105,7 @@ impl CheckName {
     pub fn server_arguments(self) -> &'static [&'static str] {
         match self {
             Self::NewScreenTakesCode => &["--second-screen", "on"],
+            Self::GraphqlComposesGrpc => &["--graphql-upstream", "own", "--graphql-batching", "on"],
             Self::GraphqlCachesByGet | Self::GrpcIsNotCached => {
                 &["--cache-max-age", "60", "--graphql-persisted", "automatic"]
             }
@@ -116,6 +127,8 @@ impl CheckName {
             Self::RemovedFieldBreaksDifferently => evolution::removed(peer).await,
             Self::FieldNumbersSurviveRenaming => evolution::renamed(peer).await,
             Self::DeprecationIsInTheSchema => evolution::deprecated().await,
+            Self::RepeatedHeadsAreShort => header_compression::ask(peer).await,
+            Self::GraphqlComposesGrpc => composed::ask(peer).await,
         }
     }
 }

@@ -58,9 +58,10 @@ fn of_pair(
         return None;
     };
     let part = QuantityPart {
+        full_only: false,
         what: String::new(),
         quantity,
-        claimed,
+        claimed: Some(claimed),
         unit: String::new(),
         note: None,
     };

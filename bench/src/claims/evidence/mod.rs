@@ -6,7 +6,7 @@ mod crossover;
 mod quantity;
 
 use super::{catalogue::Part, published::Published};
-use crate::record::{CheckOutcome, PartFinding, Session};
+use crate::record::{CheckOutcome, LeftOut, PartFinding, Session};
 
 /// Ratios within this share of 1 are a tie, where no session says otherwise.
 const TIE_MARGIN: f64 = 0.05;
@@ -16,6 +16,8 @@ const TIE_MARGIN: f64 = 0.05;
 pub struct Evidence<'a> {
     /// The sessions.
     pub sessions: &'a [Session],
+    /// Rows that could not be measured.
+    pub left_out: &'a [LeftOut],
     /// The checks.
     pub checks: &'a [CheckOutcome],
     /// What the source measured.
@@ -29,6 +31,13 @@ impl<'a> Evidence<'a> {
             rows.iter()
                 .all(|id| session.rows.iter().any(|row| row.id == *id))
         })
+    }
+
+    /// Why one of these rows could not be measured, if one could not.
+    fn obstacle(&self, rows: &[&str]) -> Option<&'a str> {
+        let mut left_out = self.left_out.iter();
+        let found = left_out.find(|left_out| rows.contains(&&*left_out.row));
+        found.map(|left_out| &*left_out.reason)
     }
 
     /// What a part came to.

@@ -3,7 +3,7 @@
 use super::{Evidence, TIE_MARGIN};
 use crate::{
     claims::{catalogue::QuantityPart, estimate::estimate, verdict::Question},
-    record::{Caution, ClaimEstimate, FigureKind, LimitedBy, PartFinding, Session},
+    record::{Caution, ClaimEstimate, ClaimVerdict, FigureKind, LimitedBy, PartFinding, Session},
 };
 
 pub(super) fn judge(evidence: &Evidence<'_>, part: &QuantityPart) -> PartFinding {
@@ -11,14 +11,21 @@ pub(super) fn judge(evidence: &Evidence<'_>, part: &QuantityPart) -> PartFinding
     let ours = session.and_then(|session| estimate(session, &part.quantity));
     let published = evidence.published.quantity(&part.quantity);
     let kind = part.quantity.kind();
-    let verdict = Question {
-        claimed: part.claimed,
+    let question = |claimed| Question {
+        claimed,
         kind,
         published,
         ours: ours.as_ref(),
         tie_margin: session.map_or(TIE_MARGIN, |session| session.settings.tie_margin),
-    }
-    .verdict();
+    };
+    let obstacle = evidence.obstacle(&part.quantity.rows());
+    let verdict = match (obstacle, part.claimed) {
+        (Some(reason), _) => ClaimVerdict::NotMeasurable {
+            reason: reason.to_owned(),
+        },
+        (None, None) => ClaimVerdict::Beside,
+        (None, Some(claimed)) => question(claimed).verdict(),
+    };
     PartFinding {
         what: part.what.clone(),
         kind,

@@ -24,11 +24,12 @@ const OF_ORDERS: [&str; 12] = [
     "L2-a-graphql-id",
     "L2-a-graphql@graphql-document-cache=off",
 ];
-const OF_CONDITIONS: [&str; 11] = [
+const OF_CONDITIONS: [&str; 12] = [
     "L2-a-grpcweb@driver=load",
     "L2-a-rest@driver=load,http=2,rest-h2c=on",
     "L2-a-rest@driver=load",
     "L2-a-grpc@driver=load",
+    "L2-a-grpc@driver=load,rate=200,connection=new",
     "L50-a-rest@driver=load",
     "L50-a-grpc@driver=load",
     "L2-a-rest@log-level=info",
@@ -45,7 +46,7 @@ const AT_A_RATE: [&str; 6] = [
     "L50-a-grpc@rate=1000",
     "L50-a-graphql@rate=1000",
 ];
-const OF_SCREENS: [&str; 14] = [
+const OF_SCREENS: [&str; 17] = [
     "b-rest",
     "b-rest-bff",
     "b-grpcweb",
@@ -56,12 +57,21 @@ const OF_SCREENS: [&str; 14] = [
     "b-graphql-id",
     "b-graphql-max-age@rate=500",
     "b-grpcweb@grpc-web-hop=on",
+    "b-grpc-resources",
+    "b-graphql@graphql-upstream=own",
+    "b-graphql@graphql-batching=on,graphql-upstream=own",
     "b-calls-rest@calls=2",
     "b-calls-rest@calls=4",
     "b-calls-rest@calls=8",
     "b-calls-grpcweb@calls=4",
 ];
 const OF_CACHES: [&str; 2] = ["b-rest@rate=500", "b-rest-max-age@rate=500"];
+const OF_PLACES: [&str; 4] = [
+    "L2-a-rest@place=shared",
+    "L2-a-rest@place=pinned",
+    "L2-a-grpc@place=shared",
+    "L2-a-grpc@place=pinned",
+];
 const OF_LINKS: [&str; 13] = [
     "b-rest@rtt=0ms",
     "b-rest@rtt=20ms",
@@ -93,6 +103,12 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("graphql-document-cache=off", Figure::ServerCpuUsPerOp) => 79.0,
         ("grpc-web-hop=on", Figure::ServerCpuUsPerOp) => 90.0,
         ("grpc-web-hop=on", Figure::P50Ms) => 0.4,
+        ("place=shared", Figure::OpsPerS) if name == "L2-a-grpc" => plain / 2.5,
+        ("place=shared", Figure::OpsPerS) => plain / 2.0,
+        ("graphql-upstream=own", Figure::ServerCpuUsPerOp) => 220.0,
+        ("graphql-batching=on,graphql-upstream=own", Figure::ServerCpuUsPerOp) => 140.0,
+        ("graphql-batching=on,graphql-upstream=own", Figure::P50Ms) => plain + 0.3,
+        ("driver=load,rate=200,connection=new", Figure::SentBytesPerOp) => 3.0 * plain,
         ("driver=load", Figure::ClientCpuUsPerOp) => plain / 5.0,
         ("driver=load", Figure::OpsPerS) => 90_000.0,
         ("driver=load,http=2,rest-h2c=on", Figure::ServerCpuUsPerOp) => plain + 15.0,
@@ -123,6 +139,7 @@ fn plain_level(row: &str, figure: Figure) -> f64 {
         ("L5000-a-rest", Figure::SentBodyBytesPerOp) => 190_029.0,
         ("L5000-a-graphql", Figure::SentBodyBytesPerOp) => 190_202.0,
         ("L2-a-graphql-hash" | "L2-a-graphql-id", Figure::SentBytesPerOp) => 386.0,
+        ("b-grpc-resources", Figure::ServerCpuUsPerOp) => 160.0,
         ("b-rest-fields", Figure::ReceivedBytesPerOp) => 870.0,
         ("b-rest-etag", Figure::ReceivedBytesPerOp) => 512.0,
         ("b-graphql-hash" | "b-graphql-id", Figure::SentBytesPerOp) => 281.0,
@@ -198,6 +215,7 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
         &OF_SCREENS,
         &OF_LINKS,
         &OF_CACHES,
+        &OF_PLACES,
     ];
     let mut sessions = rows.map(|rows| session(rows, rounds)).to_vec();
     for session in &mut sessions {
@@ -208,13 +226,13 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
         schema: CLAIMS_SCHEMA.to_owned(),
         tool_version: "0.1.0".to_owned(),
         tool_revision: None,
-        command: "bookstore-bench claims --source article --quick --seed 1".to_owned(),
+        command: "bookstore-bench claims --source article --full --seed 1".to_owned(),
         started_at: jiff::Timestamp::UNIX_EPOCH,
         updated_at: jiff::Timestamp::UNIX_EPOCH,
         state: SessionState::Complete,
         stack: stack::STACK.to_owned(),
         machine: fixture::machine(),
-        pace: "quick".to_owned(),
+        pace: "full".to_owned(),
         seed: 1,
         asked: claims.sources[0]
             .claims
@@ -222,6 +240,7 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
             .map(|claim| claim.id.clone())
             .collect(),
         sessions,
+        left_out: Vec::new(),
         checks: CheckName::ALL
             .iter()
             .map(|check| CheckOutcome {

@@ -85,6 +85,7 @@ fn colour_of(verdict: &ClaimVerdict) -> Option<Color> {
         ClaimVerdict::TieHere | ClaimVerdict::NotSettled { .. } => Some(Color::Yellow),
         ClaimVerdict::NotMeasurable { .. }
         | ClaimVerdict::NeedsScenario { .. }
-        | ClaimVerdict::NotMeasured => None,
+        | ClaimVerdict::NotMeasured
+        | ClaimVerdict::Beside => None,
     }
 }

@@ -20,6 +20,7 @@ pub fn verdict(verdict: &ClaimVerdict) -> &'static str {
         ClaimVerdict::NotMeasurable { .. } => "not measurable",
         ClaimVerdict::NeedsScenario { .. } => "not built yet",
         ClaimVerdict::NotMeasured => "not measured",
+        ClaimVerdict::Beside => "explains it",
     }
 }
 
@@ -97,7 +98,10 @@ fn stated(part: &PartFinding) -> String {
 #[must_use]
 pub fn ours(part: &PartFinding) -> String {
     let Some(estimate) = &part.ours else {
-        return ABSENT.to_owned();
+        return match &part.verdict {
+            ClaimVerdict::NotMeasurable { reason } => reason.clone(),
+            _ => ABSENT.to_owned(),
+        };
     };
     let value = number(part.kind, estimate.value);
     let interval = estimate.low.zip(estimate.high);

@@ -108,8 +108,8 @@ impl Client for BookResources {
         self.connections.iter_mut().for_each(HttpConnection::reset);
     }
 
-    async fn close(self) {
-        let [first, second, third] = self.connections;
+    async fn close(&mut self) {
+        let [first, second, third] = &mut self.connections;
         join!(first.close(), second.close(), third.close());
     }
 }

@@ -53,7 +53,7 @@ impl<Q: Message, A: Message + Default> Client for GrpcCall<Q, A> {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

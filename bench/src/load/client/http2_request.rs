@@ -44,7 +44,7 @@ impl Client for Http2Operation {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

@@ -57,7 +57,7 @@ impl Client for HttpOperation {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

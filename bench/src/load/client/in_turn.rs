@@ -57,7 +57,7 @@ impl Client for HttpInTurn {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }
@@ -108,7 +108,7 @@ impl Client for GrpcInTurn {
         self.connection.reset();
     }
 
-    async fn close(self) {
+    async fn close(&mut self) {
         self.connection.close().await;
     }
 }

@@ -1,24 +1,38 @@
 //! How a virtual user carries out one operation.
 
+mod beside;
 mod book_resources;
+mod event_stream;
+mod expense_call;
+mod expense_lists;
+mod given_up;
 mod grpc_call;
+mod grpc_resources;
 mod http2_request;
 mod http_request;
 mod in_turn;
+mod repeated;
 mod resource;
 
 use http::HeaderValue;
 
+pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
+pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
+pub(super) use expense_call::ExpenseCall;
+pub(super) use expense_lists::{OneList, TwoLists};
+pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
 pub(super) use grpc_call::GrpcCall;
+pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
+pub(super) use repeated::{Answers, GrpcRepeated, HttpRepeated};
 
 use super::failure::OperationError;
 
 /// `User-Agent` of every request.
-pub(super) const AGENT: HeaderValue =
+pub(crate) const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("bookstore-bench/", env!("CARGO_PKG_VERSION")));
 
 /// The connections of one virtual user and what it does with them.
@@ -32,6 +46,6 @@ pub(super) trait Client {
     /// Drops the connections, whose state is unknown; the next operation opens new ones.
     fn reset(&mut self);
 
-    /// Ends the connections in order.
-    async fn close(self);
+    /// Ends the connections in order; another operation opens new ones.
+    async fn close(&mut self);
 }

@@ -193,7 +193,7 @@ impl Extensions {
 
 /// The `data` of an answer. `T` is read only where there are no errors: with some, `data` may be
 /// null or in part.
-fn data<'a, T: Deserialize<'a>>(answer: &'a HttpAnswer) -> Result<T, Fault> {
+pub(super) fn data<'a, T: Deserialize<'a>>(answer: &'a HttpAnswer) -> Result<T, Fault> {
     #[derive(Deserialize)]
     struct Response<T> {
         data: T,

@@ -46,7 +46,8 @@ pub(in crate::load) fn check_book_detail_of(answer: &HttpAnswer, book: i32) -> R
     message::check_book_detail_of(&decode(answer)?, book)
 }
 
-fn post(host: &HeaderValue, path: &'static str, message: &impl Message) -> HttpRequest {
+/// A call of `path` with this message.
+pub(super) fn post(host: &HeaderValue, path: &'static str, message: &impl Message) -> HttpRequest {
     let mut body = BytesMut::new();
     append_framed(message, &mut body);
     let uri = Uri::from_static(path);
@@ -89,7 +90,7 @@ fn decode<A: Message + Default>(answer: &HttpAnswer) -> Result<A, Fault> {
 }
 
 /// Demands status 0 in a block of `name: value` lines.
-fn check_trailers(block: &[u8]) -> Result<(), Fault> {
+pub(super) fn check_trailers(block: &[u8]) -> Result<(), Fault> {
     let fields = || block.split(|byte| *byte == b'\n').filter_map(field);
     let ok =
         fields().any(|(name, value)| name.eq_ignore_ascii_case(b"grpc-status") && value == b"0");

@@ -1,6 +1,8 @@
 //! What the protobuf answers of gRPC and gRPC-Web must have.
 
-use bookstore_proto::v1::{BookDetail, GetBookDetailRequest, ReserveStockResponse};
+use bookstore_proto::v1::{
+    Author, Book, BookDetail, GetBookDetailRequest, ReserveStockResponse, Reviews, Stock,
+};
 
 use super::{
     reservation::check_ids,
@@ -13,6 +15,15 @@ pub(in crate::load) const RESERVE_STOCK: &str = "/bookstore.bench.v1.InventorySe
 /// Path of `CatalogService.GetBookDetail`.
 pub(in crate::load) const GET_BOOK_DETAIL: &str =
     "/bookstore.bench.v1.CatalogService/GetBookDetail";
+
+/// Path of `ResourceService.GetBook`.
+pub(in crate::load) const GET_BOOK: &str = "/bookstore.bench.v1.ResourceService/GetBook";
+/// Path of `ResourceService.GetStock`.
+pub(in crate::load) const GET_STOCK: &str = "/bookstore.bench.v1.ResourceService/GetStock";
+/// Path of `ResourceService.GetReviews`.
+pub(in crate::load) const GET_REVIEWS: &str = "/bookstore.bench.v1.ResourceService/GetReviews";
+/// Path of `ResourceService.GetAuthor`.
+pub(in crate::load) const GET_AUTHOR: &str = "/bookstore.bench.v1.ResourceService/GetAuthor";
 
 /// Asks for the whole screen.
 pub(in crate::load) fn book_detail_request() -> GetBookDetailRequest {
@@ -47,4 +58,27 @@ pub(in crate::load) fn check_book_detail_of(answer: &BookDetail, book: i32) -> R
     let reviews = answer.reviews.iter();
     check_reviews(reviews.map(|review| (review.reviewer.as_str(), review.text.as_str())))?;
     Ok(answer.id)
+}
+
+/// The book that is shown.
+pub(in crate::load) fn check_book(answer: &Book) -> Result<(), Fault> {
+    Fault::unless_equal("the book's id", answer.id, BOOK_ID)?;
+    Fault::if_empty("the title", &answer.title)
+}
+
+/// Its stock.
+pub(in crate::load) fn check_stock(answer: Stock) -> Result<(), Fault> {
+    Fault::unless_equal("the stock's book", answer.book_id, BOOK_ID)
+}
+
+/// Its newest reviews.
+pub(in crate::load) fn check_reviews_of_book(answer: &Reviews) -> Result<(), Fault> {
+    let reviews = answer.reviews.iter();
+    check_reviews(reviews.map(|review| (review.reviewer.as_str(), review.text.as_str())))
+}
+
+/// Its author.
+pub(in crate::load) fn check_author(answer: &Author, id: i32) -> Result<(), Fault> {
+    Fault::unless_equal("the author's id", answer.id, id)?;
+    Fault::if_empty("the author's name", &answer.name)
 }

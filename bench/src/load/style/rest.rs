@@ -16,7 +16,7 @@ use crate::load::{
     wire::{HttpAnswer, HttpRequest},
 };
 
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 
 /// `POST /api/reservations`.
 pub(in crate::load) fn reserve_stock(host: &HeaderValue, order: &Order) -> HttpRequest {

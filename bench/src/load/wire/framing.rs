@@ -28,6 +28,13 @@ pub(in crate::load) fn append_framed(message: &impl Message, buffer: &mut BytesM
     message.encode_raw(buffer);
 }
 
+/// Bytes of the first frame with its prefix, as soon as the prefix is there.
+pub(in crate::load) fn frame_length(body: &[u8]) -> Option<usize> {
+    let (&[_, a, b, c, d], _) = body.split_first_chunk::<PREFIX>()?;
+    let length = usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX);
+    Some(length.saturating_add(PREFIX))
+}
+
 /// Splits the first frame off; also gives what follows it.
 pub(in crate::load) fn split_frame(body: &[u8]) -> Result<(Frame<'_>, &[u8]), Fault> {
     let Some((&[flags, a, b, c, d], rest)) = body.split_first_chunk::<PREFIX>() else {

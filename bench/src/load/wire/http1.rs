@@ -5,7 +5,7 @@ use std::{error::Error, rc::Rc};
 use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri, Version,
-    header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
+    header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
 };
 use http_body_util::{BodyExt, Full};
 use hyper::{
@@ -91,6 +91,16 @@ impl HttpRequest {
         self
     }
 
+    /// The same with a token, which k6 sends before the type of a body.
+    pub(in crate::load) fn authorized(mut self, token: HeaderValue) -> Self {
+        let content_type = self.headers.remove(CONTENT_TYPE);
+        self.headers.insert(AUTHORIZATION, token);
+        if let Some(content_type) = content_type {
+            self.headers.insert(CONTENT_TYPE, content_type);
+        }
+        self
+    }
+
     fn to_request(&self) -> Request<Full<Bytes>> {
         let mut request = Request::new(Full::new(self.body.clone()));
         *request.method_mut() = self.method.clone();
@@ -163,26 +173,39 @@ impl HttpConnection {
         &mut self,
         request: &HttpRequest,
     ) -> Result<HttpAnswer, OperationError> {
+        let mut pieces = BodyPieces::default();
+        let (status, headers) = self.receive(request, |piece| pieces.push(piece)).await?;
+        Ok(HttpAnswer {
+            status,
+            headers,
+            body: pieces.into_bytes(),
+        })
+    }
+
+    /// Sends the request and hands each piece of the answer's body to `take`, which gives `false` when
+    /// it is more than an answer.
+    pub(in crate::load) async fn receive(
+        &mut self,
+        request: &HttpRequest,
+        mut take: impl FnMut(Bytes) -> bool,
+    ) -> Result<(StatusCode, HeaderMap), OperationError> {
         self.open().await?;
         let endpoint = &self.endpoint;
         let Some(Open { sender, driver, .. }) = &mut self.open else {
             return Err(endpoint.broken("it was closed"));
         };
         endpoint.tally.request(request.body.len());
+        let sent = endpoint.tally.clock();
         let answer = driver.until(sender.send_request(request.to_request()));
         let (head, mut incoming) = settled(endpoint, answer.await)?.into_parts();
-        let mut pieces = BodyPieces::default();
+        endpoint.tally.answered(sent);
         while let Some(frame) = next_frame(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(frame.len());
-            if !pieces.push(frame) {
+            if !take(frame) {
                 return Err(endpoint.broken("the answer does not end"));
             }
         }
-        Ok(HttpAnswer {
-            status: head.status,
-            headers: head.headers,
-            body: pieces.into_bytes(),
-        })
+        Ok((head.status, head.headers))
     }
 
     /// Drops a connection in an unknown state.
@@ -191,12 +214,12 @@ impl HttpConnection {
     }
 
     /// Ends the connection in order.
-    pub(in crate::load) async fn close(self) {
+    pub(in crate::load) async fn close(&mut self) {
         if let Some(Open {
             sender,
             driver,
             closing,
-        }) = self.open
+        }) = self.open.take()
         {
             drop((sender, driver));
             closing.close(CLOSE_LIMIT).await;

@@ -1,6 +1,6 @@
 //! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
 
-use std::{future::poll_fn, rc::Rc};
+use std::{future::poll_fn, rc::Rc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
 use h2::{
@@ -9,7 +9,7 @@ use h2::{
 };
 use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
-    header::{CONTENT_TYPE, TE, USER_AGENT},
+    header::{AUTHORIZATION, CONTENT_TYPE, TE, USER_AGENT},
 };
 use measure::{Closing, CountingStream};
 use prost::Message;
@@ -60,6 +60,22 @@ impl GrpcMethod {
             (TE, HeaderValue::from_static("trailers")),
         ]);
         Self { uri, headers }
+    }
+
+    /// The same with a token, if there is one.
+    pub(in crate::load) fn authorized(mut self, token: Option<HeaderValue>) -> Self {
+        if let Some(token) = token {
+            self.headers.insert(AUTHORIZATION, token);
+        }
+        self
+    }
+
+    /// The same with a deadline.
+    pub(in crate::load) fn with_timeout(mut self, timeout: Duration) -> Self {
+        let value = HeaderValue::try_from(format!("{}u", timeout.as_micros()))
+            .expect("digits and a letter are a header value");
+        self.headers.insert("grpc-timeout", value);
+        self
     }
 
     fn to_request(&self) -> Request<()> {
@@ -125,6 +141,22 @@ impl Http2Connection {
         })
     }
 
+    /// Encodes the message, sends it and decodes every message of an answer that ends with status OK.
+    pub(in crate::load) async fn stream<Q: Message, A: Message + Default>(
+        &mut self,
+        method: &GrpcMethod,
+        message: &Q,
+    ) -> Result<Vec<A>, OperationError> {
+        self.open().await?;
+        append_framed(message, &mut self.buffer);
+        let body = self.buffer.split().freeze();
+        let reply = self.exchange(method.to_request(), body).await?;
+        reply.decode_all().map_err(|fault| OperationError::Answer {
+            request: method.name(),
+            fault,
+        })
+    }
+
     /// Sends a request and reads the whole answer.
     pub(in crate::load) async fn send(
         &mut self,
@@ -140,16 +172,50 @@ impl Http2Connection {
         })
     }
 
+    /// Encodes the message, sends it and hands each piece of the answer's body to `take`, which gives
+    /// `false` when it is more than an answer. Gives the status with the trailers, or with the headers
+    /// where there are none.
+    pub(in crate::load) async fn receive<Q: Message>(
+        &mut self,
+        method: &GrpcMethod,
+        message: &Q,
+        take: impl FnMut(Bytes) -> bool,
+    ) -> Result<(StatusCode, HeaderMap), OperationError> {
+        self.open().await?;
+        append_framed(message, &mut self.buffer);
+        let body = self.buffer.split().freeze();
+        let head = self.carry(method.to_request(), body, take).await?;
+        Ok((head.status, head.trailers.unwrap_or(head.headers)))
+    }
+
     async fn exchange(
         &mut self,
         request: Request<()>,
         body: Bytes,
+    ) -> Result<Reply, OperationError> {
+        let mut pieces = BodyPieces::default();
+        let head = self
+            .carry(request, body, |piece| pieces.push(piece))
+            .await?;
+        Ok(Reply {
+            body: pieces.into_bytes(),
+            ..head
+        })
+    }
+
+    /// Sends a request and reads its answer, whose body goes to `take`.
+    async fn carry(
+        &mut self,
+        request: Request<()>,
+        body: Bytes,
+        mut take: impl FnMut(Bytes) -> bool,
     ) -> Result<Reply, OperationError> {
         let endpoint = &self.endpoint;
         let Some(Open { sender, driver, .. }) = &mut self.open else {
             return Err(endpoint.broken("it was closed"));
         };
         endpoint.tally.request(body.len());
+        let sent = endpoint.tally.clock();
         let broken = |error: h2::Error| endpoint.broken(error.to_string());
         let (answer, mut stream) = sender
             .send_request(request, body.is_empty())
@@ -158,10 +224,10 @@ impl Http2Connection {
             stream.send_data(body, true).map_err(broken)?;
         }
         let (head, mut incoming) = settled(endpoint, driver.until(answer).await)?.into_parts();
-        let mut pieces = BodyPieces::default();
+        endpoint.tally.answered(sent);
         while let Some(piece) = next_piece(endpoint, driver, &mut incoming).await? {
             endpoint.tally.body_received(piece.len());
-            if !pieces.push(piece) {
+            if !take(piece) {
                 return Err(endpoint.broken("the answer does not end"));
             }
         }
@@ -170,7 +236,7 @@ impl Http2Connection {
             status: head.status,
             headers: head.headers,
             trailers,
-            body: pieces.into_bytes(),
+            body: Bytes::new(),
         })
     }
 
@@ -180,12 +246,12 @@ impl Http2Connection {
     }
 
     /// Ends the connection in order, GOAWAY included.
-    pub(in crate::load) async fn close(self) {
+    pub(in crate::load) async fn close(&mut self) {
         if let Some(Open {
             sender,
             driver,
             closing,
-        }) = self.open
+        }) = self.open.take()
         {
             drop(sender);
             // A server that takes nothing more is left alone.
@@ -195,7 +261,7 @@ impl Http2Connection {
     }
 }
 
-/// A complete answer.
+/// A complete answer; its body is empty where another took it.
 struct Reply {
     status: StatusCode,
     headers: HeaderMap,
@@ -204,23 +270,44 @@ struct Reply {
 }
 
 impl Reply {
-    fn decode<A: Message + Default>(&self) -> Result<A, Fault> {
+    fn check(&self) -> Result<(), Fault> {
         if self.status != StatusCode::OK {
             return Err(Fault::status(self.status, StatusCode::OK, &self.body));
         }
         // An answer without a message has its gRPC status in the head.
-        grpc_status::check(self.trailers.as_ref().unwrap_or(&self.headers))?;
+        grpc_status::check(self.trailers.as_ref().unwrap_or(&self.headers))
+    }
+
+    fn decode_all<A: Message + Default>(&self) -> Result<Vec<A>, Fault> {
+        self.check()?;
+        let mut messages = Vec::new();
+        let mut rest: &[u8] = &self.body;
+        while !rest.is_empty() {
+            let (frame, after) = split_frame(rest)?;
+            let Frame::Message(message) = frame else {
+                return Err(has_trailer_frame());
+            };
+            messages.push(A::decode(message)?);
+            rest = after;
+        }
+        Ok(messages)
+    }
+
+    fn decode<A: Message + Default>(&self) -> Result<A, Fault> {
+        self.check()?;
         match split_frame(&self.body)? {
             (Frame::Message(message), []) => Ok(A::decode(message)?),
             (Frame::Message(_), rest) => Err(Fault::Framing(format!(
                 "{} bytes follow the message of a unary call",
                 rest.len()
             ))),
-            (Frame::Trailers(_), _) => Err(Fault::Framing(
-                "the body has a gRPC-Web trailer frame".to_owned(),
-            )),
+            (Frame::Trailers(_), _) => Err(has_trailer_frame()),
         }
     }
+}
+
+fn has_trailer_frame() -> Fault {
+    Fault::Framing("the body has a gRPC-Web trailer frame".to_owned())
 }
 
 async fn next_piece(

@@ -6,8 +6,10 @@ mod endpoint;
 mod framing;
 mod http1;
 mod http2;
+mod web_socket;
 
 pub(super) use endpoint::{Endpoint, resolve};
-pub(super) use framing::{Frame, append_framed, split_frame};
+pub(super) use framing::{Frame, append_framed, frame_length, split_frame};
 pub(super) use http1::{HttpAnswer, HttpConnection, HttpRequest};
 pub(super) use http2::{GrpcMethod, Http2Connection};
+pub(super) use web_socket::WebSocketConnection;

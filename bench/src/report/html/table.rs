@@ -7,6 +7,7 @@ use crate::{
     report::{
         footnote::Footnotes,
         number::{self, ABSENT},
+        sequence,
         view::{self, Group, Standing},
         words,
     },
@@ -41,11 +42,35 @@ pub(super) fn render(session: &Session, groups: &[Group<'_>], notes: &Footnotes)
                 }
             }
         }
+        (sequences(session))
         p.small { (words::legend(session)) }
         @if !notes.is_empty() {
             ul.notes {
                 @for (mark, note) in notes.iter() { li { span.mark { (mark) } (note) } }
             }
+        }
+    }
+}
+
+/// The times of sequences, where there are any.
+fn sequences(session: &Session) -> Markup {
+    let lines = sequence::lines(session);
+    html! {
+        @if !lines.is_empty() {
+            div.scroll {
+                table {
+                    thead { tr { @for heading in sequence::HEADINGS { th scope="col" { (heading) } } } }
+                    tbody {
+                        @for line in &lines {
+                            tr {
+                                @for name in &line[..3] { td { (name) } }
+                                @for figure in &line[3..] { td.figure { (figure) } }
+                            }
+                        }
+                    }
+                }
+            }
+            p.small { (sequence::LEGEND) }
         }
     }
 }

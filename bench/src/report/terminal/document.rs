@@ -8,6 +8,7 @@ use crate::{
         footnote::Footnotes,
         number,
         remark::remarks,
+        sequence,
         view::{self, Group},
         words,
     },
@@ -42,6 +43,13 @@ pub fn render(session: &Session, width: u16, colour: bool) -> String {
     page.text
         .push_str(&table::render(session, &notes, width, colour));
     page.text.push('\n');
+    if let Some(sequences) = table::sequences(session, width) {
+        page.blank();
+        page.text.push_str(&sequences);
+        page.text.push('\n');
+        page.paragraph(sequence::LEGEND, "", Style::new().dimmed());
+        page.blank();
+    }
     legend(&mut page, session, &notes);
     for group in view::groups(session) {
         verdicts(&mut page, session, &group);

@@ -10,6 +10,7 @@ use crate::{
     report::{
         footnote::Footnotes,
         number::{self, ABSENT},
+        sequence,
         view::{self, Group, Standing},
         words,
     },
@@ -64,6 +65,26 @@ pub(super) fn render(session: &Session, notes: &Footnotes, width: u16, colour: b
         style.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(8)));
     }
     table.trim_fmt()
+}
+
+/// The times of sequences in at most `width` columns; `None` where there are none.
+pub(super) fn sequences(session: &Session, width: u16) -> Option<String> {
+    let lines = sequence::lines(session);
+    if lines.is_empty() {
+        return None;
+    }
+    let mut table = Table::new();
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table
+        .force_no_tty()
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width)
+        .set_header(sequence::HEADINGS);
+    table.add_rows(lines);
+    for column in table.column_iter_mut().skip(3) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    Some(table.trim_fmt())
 }
 
 fn natural_width(table: &Table) -> usize {

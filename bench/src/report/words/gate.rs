@@ -102,6 +102,40 @@ pub fn gate_count(tripped: &GateCount, of: usize) -> String {
     )
 }
 
+/// A row in which a gate was tripped, and of how many runs.
+#[derive(Debug)]
+pub struct Tripped<'a> {
+    /// The row in words.
+    pub row: String,
+    /// The gate.
+    pub gate: &'a GateCount,
+    /// Runs of the row.
+    pub of: usize,
+}
+
+/// One sentence for several rows whose client was the limit:
+/// `the client was the limit in REST (7 of 8 runs), gRPC (5 of 8 runs), where it used …`.
+#[must_use]
+pub fn client_bound(rows: &[Tripped<'_>]) -> String {
+    let named: Vec<String> = rows
+        .iter()
+        .map(|Tripped { row, gate, of }| {
+            format!("{row} ({} of {})", gate.runs, counted(*of as u64, "run"))
+        })
+        .collect();
+    let shares = rows.iter().filter_map(|row| match row.gate.worst {
+        Gate::ClientBound { client_share, .. } => Some(client_share),
+        _ => None,
+    });
+    let most = shares.fold(0.0, f64::max);
+    let advice = rows.first().map_or("", |row| gate_advice(&row.gate.worst));
+    format!(
+        "the client was the limit in {}, where it used up to {} of its cores; {advice}.",
+        named.join(", "),
+        percent(most)
+    )
+}
+
 /// What limits a row's throughput, as a table cell.
 #[must_use]
 pub fn limited_by_short(limit: LimitedBy) -> &'static str {
@@ -111,6 +145,7 @@ pub fn limited_by_short(limit: LimitedBy) -> &'static str {
         LimitedBy::Both => "both",
         LimitedBy::Neither => "neither",
         LimitedBy::OfferedRate => "rate",
+        LimitedBy::OneClient => "turn",
         LimitedBy::Unknown => "–",
     }
 }
@@ -129,6 +164,7 @@ pub fn limited_by(limit: LimitedBy) -> &'static str {
             "neither was busy: they waited, or the machine was busy with something else"
         }
         LimitedBy::OfferedRate => "the offered rate set the throughput",
+        LimitedBy::OneClient => "one client made one operation at a time",
         LimitedBy::Unknown => "cannot be read on this machine",
     }
 }

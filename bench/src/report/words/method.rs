@@ -4,7 +4,7 @@ use clap::ValueEnum as _;
 
 use crate::{
     driver::DriverKind,
-    record::{CpuMeter, LoadModel, NoiseFloor, Session, SessionState},
+    record::{CpuMeter, LoadModel, NoiseFloor, Sequence, Session, SessionState},
     report::{
         number::{self, counted, memory, percent, plain},
         view,
@@ -56,6 +56,7 @@ pub fn measured_with(session: &Session) -> String {
         LoadModel::Open { rate_per_s } => {
             format!("open model at {} operations/s", plain(rate_per_s))
         }
+        LoadModel::Sequential(sequence) => words_of(sequence),
     };
     let driver = session.engine(None).map_or_else(
         || {
@@ -81,6 +82,19 @@ pub fn measured_with(session: &Session) -> String {
         counted(settings.vus.into(), "VU"),
         counted(settings.server_workers.into(), "worker"),
         settings.seed,
+    )
+}
+
+fn words_of(sequence: Sequence) -> String {
+    let Sequence {
+        repetitions,
+        drop,
+        pause_ms,
+    } = sequence;
+    format!(
+        "one client with {repetitions} operations one after the other, the first {drop} dropped, {} ms \
+         of pause after each",
+        plain(pause_ms)
     )
 }
 

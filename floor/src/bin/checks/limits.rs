@@ -64,8 +64,8 @@ fn compare_runner(programs: &Programs, options: &Limits, rows: &[Row]) -> anyhow
     show(&runner_table(&times), options);
     if let Some(row) = rows.iter().find(|row| row.id == "L2-a-rest") {
         let mut table = Table::new(&["runner", "measured", "at most", "verdict"]);
-        for crowd in startup::measure(programs, options, row)? {
-            for cells in startup::table_rows(&crowd) {
+        for look in startup::measure(programs, options, row)? {
+            for cells in startup::table_rows(&look) {
                 table.push(cells);
             }
         }
@@ -171,7 +171,11 @@ fn runner_table(times: &[RunnerTimes]) -> Table {
     ]);
     for times in times {
         let name = format!("{}, {}", times.row.id, times.rival.name());
-        table.push(paired_row(name, &times.us_per_op, Some(times.goal)));
+        let mut cells = paired_row(name, &times.us_per_op, Some(times.goal));
+        if let (Some(reason), Some(verdict)) = (&times.missing, cells.last_mut()) {
+            *verdict = words::not_measured(reason);
+        }
+        table.push(cells);
     }
     table
 }
@@ -261,6 +265,26 @@ mod tests {
         let table = time_table(&[RowTimes { row, us_per_op }]).render(true);
         assert!(
             table.ends_with("| b-grpc | - | - | - | - | - |\n"),
+            "{table}"
+        );
+    }
+
+    #[test]
+    fn a_rival_that_was_not_measured_says_why() {
+        let row = row::rows(&Catalogue::built_in(), &["a-rest".to_owned()])
+            .unwrap()
+            .remove(0);
+        let times = RunnerTimes {
+            row,
+            rival: runner::Rival::Oha,
+            goal: goals::OHA.1,
+            us_per_op: Pairs::default(),
+            missing: Some("no network".to_owned()),
+        };
+        let table = runner_table(&[times]).render(true);
+        assert!(
+            table
+                .ends_with("| L2-a-rest, oha | - | - | - | 1.2 (1) | not measured: no network |\n"),
             "{table}"
         );
     }

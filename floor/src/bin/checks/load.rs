@@ -81,7 +81,7 @@ impl Driver<'_> {
             Engine::Load => "load",
             Engine::Script => "script",
         });
-        command.args(["run", &row.cell.script, "--quiet"]);
+        command.args(["run", row.cell.program(), "--quiet"]);
         if let Some(workers) = self.workers {
             command.args(["--workers", &workers.to_string()]);
         }
@@ -168,6 +168,8 @@ pub mod tests {
             late_starts: 0,
             requests: operations,
             latency: Latency::default(),
+            first_event_p50_ms: None,
+            samples: None,
             sent_bytes: 0,
             received_bytes: 0,
             sent_body_bytes: None,

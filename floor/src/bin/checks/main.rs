@@ -9,6 +9,7 @@ mod child;
 mod cli;
 mod clients;
 mod drivers;
+mod files;
 mod goals;
 mod instructions;
 mod limits;

@@ -29,31 +29,40 @@ fn root() -> PathBuf {
 }
 
 /// The installed program of the right version, if there is one.
-pub fn installed() -> Option<PathBuf> {
+fn installed() -> Option<PathBuf> {
     let program = root().join("bin").join("oha");
     let version = process::run(Command::new(&program).arg("--version")).ok()?;
     (version.stdout.split_whitespace().last() == Some(VERSION)).then_some(program)
 }
 
-/// Installs it from crates.io unless it is there; nothing outside of the target folder changes.
-pub fn install() -> anyhow::Result<PathBuf> {
+/// The program; it is installed when it is missing and may be. The error is why there is none.
+pub fn find(may_install: bool) -> Result<PathBuf, String> {
     if let Some(program) = installed() {
         return Ok(program);
     }
+    if !may_install {
+        return Err(format!(
+            "oha {VERSION} is not in {}; run without --quick",
+            root().display()
+        ));
+    }
+    install().map_err(|error| {
+        say(&format!("error: {error:#}"));
+        format!("oha {VERSION} cannot be installed, for the reason above")
+    })
+}
+
+/// Installs it from crates.io; nothing outside of the target folder changes.
+fn install() -> anyhow::Result<PathBuf> {
     say(&format!(
         "installing oha {VERSION}; this takes some minutes"
     ));
     let root = root();
+    let version = ["--version", VERSION, "--locked", "--quiet"];
     process::run(
         Command::new("cargo")
-            .args([
-                "install",
-                "oha",
-                "--version",
-                VERSION,
-                "--locked",
-                "--quiet",
-            ])
+            .args(["install", "oha"])
+            .args(version)
             .arg("--root")
             .arg(&root)
             .arg("--target-dir")

@@ -50,11 +50,15 @@ pub fn rows(catalogue: &Catalogue, cells: &[String]) -> anyhow::Result<Vec<Row>>
     let mut rows = Vec::new();
     for cell in &catalogue.cells {
         let scenario = catalogue.scenario_of(cell);
-        // Several calls are, for the server, calls that other cells make one by one; and the floor has
-        // one answer for a request, whatever flags the target has.
-        let is_call_again = scenario.is_some_and(|scenario| scenario.takes_calls);
+        // Several calls are, for the server, calls that other cells make one by one; the floor has one
+        // whole answer for a request, whatever flags the target has; and both sides can only be compared
+        // where scripts and compiled clients make the same calls.
+        let is_call_again = scenario.is_some_and(|scenario| scenario.most_calls.is_some());
         let is_wanted = if cells.is_empty() {
-            cell.same_as.is_none() && cell.server.is_empty() && !is_call_again
+            cell.script.is_some()
+                && cell.same_as.is_none()
+                && cell.server.is_empty()
+                && !is_call_again
         } else {
             cells.contains(&cell.id)
         };

@@ -4,7 +4,10 @@
 //! A generator's CPU is that of its whole process. What it takes to start and to end is no part of
 //! an operation: a second, short run is subtracted, in which it is the same.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{anyhow, ensure};
 use bookstore_bench::record::LoadSummary;
@@ -81,14 +84,15 @@ pub struct RunnerTimes {
     pub rival: Rival,
     pub goal: Goal,
     pub us_per_op: Pairs,
+    /// Why the rival was not measured.
+    pub missing: Option<String>,
 }
 
-/// Comparisons that there are goals for, of the rows given.
-fn comparisons(rows: &[Row], with_oha: bool) -> Vec<RunnerTimes> {
+/// Comparisons that there are goals for, of the rows given; that with oha last.
+fn comparisons(rows: &[Row]) -> Vec<RunnerTimes> {
     let goals = goals::RUNNER.into_iter().map(|goal| (Rival::Load, goal));
-    let oha = with_oha.then_some((Rival::Oha, goals::OHA));
     goals
-        .chain(oha)
+        .chain([(Rival::Oha, goals::OHA)])
         .filter_map(|(rival, (id, goal))| {
             let row = rows.iter().find(|row| row.id == id)?.clone();
             Some(RunnerTimes {
@@ -96,9 +100,33 @@ fn comparisons(rows: &[Row], with_oha: bool) -> Vec<RunnerTimes> {
                 rival,
                 goal,
                 us_per_op: Pairs::default(),
+                missing: None,
             })
         })
         .collect()
+}
+
+/// Looks for oha when it is wanted. Without it, its comparison leaves the list and tells why.
+fn look_for_oha(
+    times: &mut Vec<RunnerTimes>,
+    find: impl FnOnce() -> Result<PathBuf, String>,
+) -> (Option<PathBuf>, Option<RunnerTimes>) {
+    let Some(with_oha) = times.pop_if(|times| times.rival == Rival::Oha) else {
+        return (None, None);
+    };
+    match find() {
+        Ok(program) => {
+            times.push(with_oha);
+            (Some(program), None)
+        }
+        Err(reason) => {
+            let missing = RunnerTimes {
+                missing: Some(reason),
+                ..with_oha
+            };
+            (None, Some(missing))
+        }
+    }
 }
 
 /// Compares all rows that have a goal, in interleaved rounds, each pair against a fresh server.
@@ -109,17 +137,12 @@ pub fn measure(
 ) -> anyhow::Result<Vec<RunnerTimes>> {
     let bench = programs.bench()?;
     let lengths = Lengths::of(options);
-    let wants_oha = rows.iter().any(|row| row.id == goals::OHA.0);
-    let oha = match (wants_oha, options.quick) {
-        (false, _) => None,
-        (true, true) => oha::installed(),
-        (true, false) => Some(oha::install()?),
-    };
-    let mut times = comparisons(rows, oha.is_some());
+    let mut times = comparisons(rows);
     ensure!(
         !times.is_empty(),
         "the runner has no goal for any of these cells"
     );
+    let (oha, missing) = look_for_oha(&mut times, || oha::find(!options.quick));
     let requests = times
         .iter()
         .map(|times| match times.rival {
@@ -151,6 +174,7 @@ pub fn measure(
             times.us_per_op.push(ours, theirs);
         }
     }
+    times.extend(missing);
     Ok(times)
 }
 
@@ -298,17 +322,18 @@ mod tests {
         assert!(error.to_string().contains("--duration-ms"), "{error}");
     }
 
+    fn names(times: &[RunnerTimes]) -> Vec<String> {
+        times
+            .iter()
+            .map(|times| format!("{}, {}", times.row.id, times.rival.name()))
+            .collect()
+    }
+
     #[test]
-    fn every_row_with_a_goal_is_compared_and_oha_only_when_it_is_there() {
+    fn every_row_with_a_goal_is_compared() {
         let rows = row::rows(&Catalogue::built_in(), &[]).unwrap();
-        let names = |rows: &[Row], with_oha| -> Vec<String> {
-            comparisons(rows, with_oha)
-                .iter()
-                .map(|times| format!("{}, {}", times.row.id, times.rival.name()))
-                .collect()
-        };
         assert_eq!(
-            names(&rows, true),
+            names(&comparisons(&rows)),
             [
                 "L2-a-rest, load",
                 "L2-a-grpc, load",
@@ -319,9 +344,24 @@ mod tests {
                 "L2-a-rest, oha",
             ]
         );
-        assert_eq!(names(&rows, false).len(), 6);
         let one = row::rows(&Catalogue::built_in(), &["b-rest".to_owned()]).unwrap();
-        assert_eq!(names(&one, true), ["b-rest, load"]);
+        assert_eq!(names(&comparisons(&one)), ["b-rest, load"]);
+    }
+
+    #[test]
+    fn a_missing_oha_is_a_row_that_says_so() {
+        let rows = row::rows(&Catalogue::built_in(), &[]).unwrap();
+        let mut times = comparisons(&rows);
+        let (program, missing) = look_for_oha(&mut times, || Ok("there/oha".into()));
+        assert_eq!(program, Some("there/oha".into()));
+        assert!(missing.is_none() && times.len() == 7);
+        let (program, missing) = look_for_oha(&mut times, || Err("no network".to_owned()));
+        let missing = missing.unwrap();
+        assert_eq!(missing.missing.as_deref(), Some("no network"));
+        assert_eq!((program, missing.rival), (None, Rival::Oha));
+        assert_eq!(times.len(), 6);
+        let not_wanted = look_for_oha(&mut times, || panic!("nobody wants oha"));
+        assert!(not_wanted.0.is_none() && not_wanted.1.is_none());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use bookstore_bench::stats::median;
 use crate::{
     child,
     cli::Limits,
+    files,
     goals::{self, Goal},
     load::{Driver, Engine, Length},
     programs::Programs,
@@ -21,18 +22,20 @@ use crate::{
     row::Row,
     runner::per_operation,
     server::Server,
+    words,
 };
 
 /// Virtual users that are looked at.
 const COUNTS: [u32; 2] = [1_000, 10_000];
 /// The count that there are goals for, and the only one of a quick look.
 const WITH_GOALS: u32 = COUNTS[0];
-/// Lengths of the two runs whose difference is the cost of operations, in ms.
-const RUNS_MS: (u32, u32) = (1_000, 4_000);
+/// Operations of each virtual user in the shorter of the two runs whose difference is the cost of
+/// operations. One could be done by a few of them, before the others have a connection.
+const SHORT_RUN: u32 = 2;
+/// Operations of each that the longer run has more, and those of all of them at least.
+const MORE: (u32, u32) = (10, 50_000);
 /// How often cost and start are measured; the median counts.
 const REPEATS: usize = 3;
-/// Files that a process has open beside its connections.
-const OTHER_FILES: u64 = 100;
 
 /// The runner at one number of virtual users.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,45 +53,78 @@ pub struct Crowd {
     pub load_us_per_op: f64,
 }
 
+/// What was found at one number of virtual users.
+pub enum Look {
+    /// The figures.
+    Taken(Crowd),
+    /// Why there are none.
+    Refused { vus: u32, reason: String },
+}
+
 /// Measures the runner with the script of a row, which must be of HTTP/1.1.
-pub fn measure(programs: &Programs, options: &Limits, row: &Row) -> anyhow::Result<Vec<Crowd>> {
+pub fn measure(programs: &Programs, options: &Limits, row: &Row) -> anyhow::Result<Vec<Look>> {
     let bench = programs.bench()?;
+    files::raise_limit();
     let server = Server::target(&bench, options.workers, None)?;
     let url = server.url(row.protocol())?;
     let one = started(&bench, row, url, 1)?;
-    let mut crowds = Vec::new();
-    for vus in COUNTS {
-        if options.quick && vus != WITH_GOALS {
-            continue;
-        }
-        require_files(vus)?;
-        let starts = (0..REPEATS)
-            .map(|_| started(&bench, row, url, vus))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        let of = |value: &dyn Fn(&Start) -> f64| {
-            let values: Vec<f64> = starts.iter().map(value).collect();
-            median(&values).unwrap_or_default()
-        };
-        let crowd = Crowd {
-            vus,
-            ready_s: of(&|start| start.ready.as_secs_f64()),
-            ready_kb_per_vu: of(&|start| kb_per_vu(start.ready_bytes, one.ready_bytes, vus)),
-            peak_kb_per_vu: of(&|start| kb_per_vu(start.peak_bytes, one.peak_bytes, vus)),
-            runner_us_per_op: cost(&bench, Engine::Script, row, url, vus)?,
-            load_us_per_op: cost(&bench, Engine::Load, row, url, vus)?,
-        };
-        say(&format!(
-            "{vus} virtual users: ready after {:.2} s, {:.0} KB each",
-            crowd.ready_s, crowd.ready_kb_per_vu
-        ));
-        crowds.push(crowd);
-    }
+    let look = |vus| match refusal(options, vus) {
+        Some(reason) => Ok(Look::Refused { vus, reason }),
+        None => crowd(&bench, row, url, vus, &one).map(Look::Taken),
+    };
+    let looks = COUNTS
+        .into_iter()
+        .map(look)
+        .collect::<anyhow::Result<_>>()?;
     server.stop()?;
-    Ok(crowds)
+    Ok(looks)
 }
 
-/// Figures, goals and verdicts of a crowd, as rows of a table.
-pub fn table_rows(crowd: &Crowd) -> Vec<Vec<String>> {
+/// Why so many virtual users are not looked at, if that is so.
+fn refusal(options: &Limits, vus: u32) -> Option<String> {
+    if options.quick && vus != WITH_GOALS {
+        return Some("run without --quick".to_owned());
+    }
+    files::too_few_for(vus)
+}
+
+fn crowd(bench: &Path, row: &Row, url: &str, vus: u32, one: &Start) -> anyhow::Result<Crowd> {
+    let starts = (0..REPEATS)
+        .map(|_| started(bench, row, url, vus))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let of = |value: &dyn Fn(&Start) -> f64| {
+        let values: Vec<f64> = starts.iter().map(value).collect();
+        median(&values).unwrap_or_default()
+    };
+    let crowd = Crowd {
+        vus,
+        ready_s: of(&|start| start.ready.as_secs_f64()),
+        ready_kb_per_vu: of(&|start| kb_per_vu(start.ready_bytes, one.ready_bytes, vus)),
+        peak_kb_per_vu: of(&|start| kb_per_vu(start.peak_bytes, one.peak_bytes, vus)),
+        runner_us_per_op: cost(bench, Engine::Script, row, url, vus)?,
+        load_us_per_op: cost(bench, Engine::Load, row, url, vus)?,
+    };
+    say(&format!(
+        "{vus} virtual users: ready after {:.2} s, {:.0} KB each; runner {:.2} µs, load {:.2} µs",
+        crowd.ready_s, crowd.ready_kb_per_vu, crowd.runner_us_per_op, crowd.load_us_per_op
+    ));
+    Ok(crowd)
+}
+
+/// What was found as rows of a table: figures, goals and verdicts.
+pub fn table_rows(look: &Look) -> Vec<Vec<String>> {
+    match look {
+        Look::Taken(crowd) => crowd_rows(crowd),
+        Look::Refused { vus, reason } => vec![vec![
+            format!("{vus} VUs"),
+            "-".to_owned(),
+            "-".to_owned(),
+            words::not_measured(reason),
+        ]],
+    }
+}
+
+fn crowd_rows(crowd: &Crowd) -> Vec<Vec<String>> {
     let has_goals = crowd.vus == WITH_GOALS;
     [
         ("ready after (s)", crowd.ready_s, 2, Some(goals::READY_S)),
@@ -132,9 +168,10 @@ struct Start {
 fn started(bench: &Path, row: &Row, url: &str, vus: u32) -> anyhow::Result<Start> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let script = folder.path().join("ready.js");
-    let measured = Path::new(&row.cell.script)
+    let name = row.cell.program();
+    let measured = Path::new(name)
         .canonicalize()
-        .with_context(|| format!("cannot find {}", row.cell.script))?;
+        .with_context(|| format!("cannot find {name}"))?;
     fs::write(&script, ready_script(&measured)).context("cannot write a script")?;
     let mut command = Command::new(bench);
     command
@@ -215,42 +252,29 @@ fn cost(bench: &Path, engine: Engine, row: &Row, url: &str, vus: u32) -> anyhow:
         engine,
         workers: Some(1),
     };
-    let run = |millis| -> anyhow::Result<(u64, Duration)> {
-        let loaded = driver.drive(row, url, vus, Length::Millis(millis))?;
+    let run = |operations| -> anyhow::Result<(u64, Duration)> {
+        let loaded = driver.drive(row, url, vus, Length::Operations(operations))?;
         Ok((loaded.summary.operations, loaded.cpu))
     };
+    let (short, long) = operations(vus);
     let costs = (0..REPEATS)
         .map(|_| {
-            let (short, long) = (run(RUNS_MS.0)?, run(RUNS_MS.1)?);
-            per_operation(short, long).ok_or_else(|| {
-                anyhow!("{engine:?}, {vus} virtual users: a run of {RUNS_MS:?} ms cost nothing")
+            per_operation(run(short)?, run(long)?).ok_or_else(|| {
+                anyhow!(
+                    "{engine:?}, {vus} virtual users: {long} operations took no more CPU time \
+                     than {short}"
+                )
             })
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
     median(&costs).context("nothing was measured")
 }
 
-/// Fails when a process may not have as many connections open.
-fn require_files(vus: u32) -> anyhow::Result<()> {
-    let limits =
-        fs::read_to_string("/proc/self/limits").context("cannot read /proc/self/limits")?;
-    let allowed = open_files(&limits);
-    let needed = u64::from(vus) + OTHER_FILES;
-    ensure!(
-        allowed.is_none_or(|allowed| allowed >= needed),
-        "{vus} virtual users need {needed} open files, and `ulimit -n` allows {}; raise it, or use \
-         --quick",
-        allowed.unwrap_or_default()
-    );
-    Ok(())
-}
-
-/// The soft limit of open files; `None` when there is none.
-fn open_files(limits: &str) -> Option<u64> {
-    let line = limits
-        .lines()
-        .find_map(|line| line.strip_prefix("Max open files"))?;
-    line.split_whitespace().next()?.parse().ok()
+/// Operations of the shorter and of the longer run.
+fn operations(vus: u32) -> (u32, u32) {
+    let short = SHORT_RUN * vus;
+    let (of_each, of_all) = MORE;
+    (short, short + (of_each * vus).max(of_all))
 }
 
 #[cfg(test)]
@@ -267,17 +291,6 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_of_open_files_is_read() {
-        let limits = "Limit   Soft Limit  Hard Limit  Units\n\
-                      Max open files            20000                524288               files\n";
-        assert_eq!(open_files(limits), Some(20_000));
-        assert_eq!(
-            open_files("Max open files   unlimited   unlimited   files\n"),
-            None
-        );
-    }
-
-    #[test]
     fn only_a_thousand_virtual_users_have_goals() {
         let crowd = |vus| Crowd {
             vus,
@@ -287,14 +300,33 @@ mod tests {
             runner_us_per_op: 20.0,
             load_us_per_op: 15.0,
         };
-        let rows = table_rows(&crowd(1_000));
+        let rows = table_rows(&Look::Taken(crowd(1_000)));
         assert_eq!(
             rows[0],
             ["1000 VUs: ready after (s)", "2.50", "2", "missed"]
         );
         assert_eq!(rows[1][1..], ["250", "300", "reached"]);
         assert_eq!(rows[3][1..], ["20.00", "-", "-"]);
-        assert!(table_rows(&crowd(10_000)).iter().all(|row| row[3] == "-"));
+        let rows = table_rows(&Look::Taken(crowd(10_000)));
+        assert!(rows.iter().all(|row| row[3] == "-"));
+    }
+
+    #[test]
+    fn a_count_that_was_not_measured_says_why() {
+        let look = Look::Refused {
+            vus: 10_000,
+            reason: "too few files".to_owned(),
+        };
+        assert_eq!(
+            table_rows(&look),
+            [["10000 VUs", "-", "-", "not measured: too few files"]]
+        );
+    }
+
+    #[test]
+    fn every_virtual_user_has_some_operations_in_both_runs() {
+        assert_eq!(operations(1_000), (2_000, 52_000));
+        assert_eq!(operations(10_000), (20_000, 120_000));
     }
 
     #[test]

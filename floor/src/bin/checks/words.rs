@@ -14,3 +14,8 @@ pub fn ratio(ratio: Ratio) -> String {
         None => format!("{:.2} (no interval below 6 rounds)", ratio.centre),
     }
 }
+
+/// In the place of a verdict, why there are no figures.
+pub fn not_measured(reason: &str) -> String {
+    format!("not measured: {reason}")
+}

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use rquickjs::{ArrayBuffer, Ctx, Result, Value};
 
 use super::{
@@ -160,7 +160,7 @@ pub(super) fn frame<'js>(
     value: &Value<'js>,
     non_finite: NonFinite,
 ) -> Result<std::result::Result<Bytes, Status>> {
-    // Its memory is used again: it comes back when the message has been written to the socket.
+    // Its memory is used again, so that it grows once and not with every message.
     let mut out = channel.buffer.take();
     begin_frame(&mut out);
     let written = match encoded(channel, value) {
@@ -188,7 +188,7 @@ fn write<'js>(
     plan: &Plan,
     value: &Value<'js>,
     non_finite: NonFinite,
-    out: &mut BytesMut,
+    out: &mut Vec<u8>,
 ) -> Result<()> {
     match plan.write(ctx, value, non_finite, out) {
         Ok(()) => Ok(()),

@@ -2,7 +2,6 @@
 
 use std::{cell::Cell, rc::Rc, sync::Arc};
 
-use bytes::BytesMut;
 use http::{HeaderValue, uri::Authority};
 use tokio::time::timeout;
 
@@ -25,7 +24,7 @@ pub(super) struct Channel {
     /// Most bytes of a message that is sent; 0 for any number.
     pub(super) most_sent: usize,
     /// Where messages are encoded.
-    pub(super) buffer: Cell<BytesMut>,
+    pub(super) buffer: Cell<Vec<u8>>,
 }
 
 /// Why no connection can be made.

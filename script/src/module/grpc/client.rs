@@ -19,8 +19,8 @@ use super::{
     channel::Channel,
     definition::{Compiled, DefinitionError, Definitions, Wanted, load_protoset},
     health,
-    method::Methods,
-    params::{CallParams, ConnectParams, method_path},
+    method::{Method, Methods},
+    params::{CallParams, ConnectParams},
     plan::on_thread_stack,
     protocol::Protocol,
     reflection,
@@ -84,18 +84,19 @@ impl ClientState {
         Ok(())
     }
 
-    /// A call that is ready to be made, with everything checked.
+    /// A call that is ready to be made, with everything checked, and its method.
     fn prepare<'js>(
         &self,
         ctx: &Ctx<'js>,
         vu: &Vu,
-        path: &str,
-        request: Option<&Value<'js>>,
-        params: Option<&Value<'js>>,
-    ) -> Result<Unary> {
+        methods: &Methods,
+        arguments: &Arguments<'js>,
+    ) -> Result<(Unary, Rc<Method>)> {
         let channel = self.connected(ctx)?;
-        let method = Methods::of(vu).find(ctx, self.id, &self.pool, path)?;
+        let name = arguments.method.0.as_ref();
+        let method = methods.named(ctx, self.id, &self.pool, name)?;
         method.check_carried(ctx, self.protocol)?;
+        let (request, params) = (arguments.request.0.as_ref(), arguments.params.0.as_ref());
         let params = CallParams::read(params, self.protocol)
             .map_err(|error| error.throw(ctx, "invalid GRPC's client.invoke() parameters"))?;
         let request = given(ctx, request)?;
@@ -106,8 +107,15 @@ impl ClientState {
             request,
             self.protocol.in_calls(),
         )?;
-        Ok(Unary::new(vu, &channel, &method, message, params))
+        Ok((Unary::new(vu, &channel, &method, message, params), method))
     }
+}
+
+/// What `invoke` and `asyncInvoke` are called with.
+struct Arguments<'js> {
+    method: Opt<Value<'js>>,
+    request: Opt<Value<'js>>,
+    params: Opt<Value<'js>>,
 }
 
 #[rquickjs::methods(rename_all = "camelCase")]
@@ -182,13 +190,14 @@ impl Client {
         params: Opt<Value<'js>>,
     ) -> Result<Value<'js>> {
         let vu = running(&ctx, INVOKED_IN_INIT)?;
-        let state = &self.state;
-        state.connected(&ctx)?;
-        let path = method_path(&ctx, method.0.as_ref())?;
-        let unary = state.prepare(&ctx, &vu, &path, request.0.as_ref(), params.0.as_ref())?;
-        let answer = wait(&ctx, unary.make())?;
         let methods = Methods::of(&vu);
-        let method = methods.find(&ctx, state.id, &state.pool, &path)?;
+        let arguments = Arguments {
+            method,
+            request,
+            params,
+        };
+        let (unary, method) = self.state.prepare(&ctx, &vu, &methods, &arguments)?;
+        let answer = wait(&ctx, unary.make())?;
         unary.settle(&ctx, &vu, &methods, &method, answer)
     }
 
@@ -201,12 +210,16 @@ impl Client {
     ) -> Result<Promise<'js>> {
         let vu = Vu::of(&ctx)?;
         let state = &self.state;
+        let arguments = Arguments {
+            method,
+            request,
+            params,
+        };
         let prepare = || {
             running(&ctx, INVOKED_IN_INIT)?;
-            state.connected(&ctx)?;
-            let path = method_path(&ctx, method.0.as_ref())?;
-            let unary = state.prepare(&ctx, &vu, &path, request.0.as_ref(), params.0.as_ref())?;
-            Ok((path, unary))
+            let (unary, method) = state.prepare(&ctx, &vu, &Methods::of(&vu), &arguments)?;
+            // The method holds names of the engine, which must not be in the future.
+            Ok((method.path.as_str().to_owned(), unary))
         };
         let (path, unary) = match prepare() {
             Ok(prepared) => prepared,

@@ -7,9 +7,11 @@ use std::{
 
 use http::uri::PathAndQuery;
 use prost_reflect::{DescriptorPool, MethodDescriptor};
-use rquickjs::{Ctx, Result};
+use rquickjs::{Ctx, Persistent, Result, Value, qjs};
 
-use super::{plan::Plan, protocol::Protocol, response::ResponseNames, samples::TagCache};
+use super::{
+    params::method_path, plan::Plan, protocol::Protocol, response::ResponseNames, samples::TagCache,
+};
 use crate::engine::{Vu, throw};
 
 /// A method of a client, ready to be called.
@@ -62,8 +64,17 @@ impl Method {
 #[derive(Default)]
 pub(super) struct Methods {
     /// By client and path: few, so that looking is cheaper than hashing.
-    known: RefCell<Vec<(usize, String, Rc<Method>)>>,
+    known: RefCell<Vec<Known>>,
     names: OnceCell<ResponseNames>,
+}
+
+struct Known {
+    client: usize,
+    path: String,
+    /// The string of the script that named it last, and its address. Strings never change, and
+    /// one that is kept is known again without being read.
+    named: Option<(usize, Persistent<Value<'static>>)>,
+    method: Rc<Method>,
 }
 
 impl Methods {
@@ -79,13 +90,54 @@ impl Methods {
         path: &str,
     ) -> Result<Rc<Method>> {
         let mut known = self.known.borrow_mut();
-        let same = |(owner, of, _): &&(usize, String, Rc<Method>)| *owner == client && *of == path;
-        if let Some((_, _, method)) = known.iter().find(same) {
-            return Ok(Rc::clone(method));
+        let same = |known: &&Known| known.client == client && known.path == path;
+        if let Some(known) = known.iter().find(same) {
+            return Ok(Rc::clone(&known.method));
         }
         let descriptor = describe(&pool.borrow(), path).ok_or_else(|| not_found(ctx, path))?;
         let method = Rc::new(Method::new(ctx, path, &descriptor)?);
-        known.push((client, path.to_owned(), Rc::clone(&method)));
+        known.push(Known {
+            client,
+            path: path.to_owned(),
+            named: None,
+            method: Rc::clone(&method),
+        });
+        Ok(method)
+    }
+
+    /// The method that a value of the script names, with or without its leading slash.
+    ///
+    /// # Errors
+    /// Throws when the client has loaded no such method, or when the name is empty.
+    pub(super) fn named<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        client: usize,
+        pool: &RefCell<DescriptorPool>,
+        name: Option<&Value<'js>>,
+    ) -> Result<Rc<Method>> {
+        let text = name.filter(|name| name.is_string());
+        let address = text.map(address_of);
+        {
+            let known = self.known.borrow();
+            let found = known.iter().find(|known| {
+                let named = known.named.as_ref().map(|(address, _)| *address);
+                known.client == client && named.is_some() && named == address
+            });
+            if let Some(known) = found {
+                return Ok(Rc::clone(&known.method));
+            }
+        }
+        let path = method_path(ctx, name)?;
+        let method = self.find(ctx, client, pool, &path)?;
+        let mut known = self.known.borrow_mut();
+        let entry = known
+            .iter_mut()
+            .find(|known| Rc::ptr_eq(&known.method, &method));
+        if let (Some(entry), Some(text)) = (entry, text) {
+            let kept = Persistent::save(ctx, text.clone());
+            entry.named = Some((address_of(text), kept));
+        }
         Ok(method)
     }
 
@@ -100,6 +152,12 @@ impl Methods {
     pub(super) fn of(vu: &Vu) -> Rc<Self> {
         vu.state()
     }
+}
+
+/// Tells strings of one engine apart while they live.
+fn address_of(text: &Value<'_>) -> usize {
+    // SAFETY: strings are pointers; this one is compared and never followed.
+    unsafe { qjs::JS_VALUE_GET_PTR(text.as_raw()) as usize }
 }
 
 fn describe(pool: &DescriptorPool, path: &str) -> Option<MethodDescriptor> {

@@ -1,12 +1,14 @@
 //! What came of a request.
 
-use std::{net::SocketAddr, rc::Rc};
+use std::{cell::OnceCell, net::SocketAddr, rc::Rc};
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, StatusCode, Version, response::Parts};
-use hyper::ext::ReasonPhrase;
+use http::{HeaderMap, Method};
 
-use super::{connection::Timings, decode::decoded, failure::Failure, request::HttpRequest};
+use super::{
+    connection::Timings, decode::decoded, failure::Failure, request::HttpRequest, wire::SentHead,
+};
+use crate::http1::{Fields, Head};
 
 /// The answer to a request, or why there is none.
 #[derive(Debug)]
@@ -17,15 +19,16 @@ pub(super) struct Answer {
     pub(super) method: Method,
     /// URL of the last hop.
     pub(super) url: Rc<str>,
-    /// Headers that were sent at the last hop.
-    pub(super) sent_headers: Rc<HeaderMap>,
+    /// What was sent at the last hop.
+    pub(super) sent: Rc<SentHead>,
     /// 0 without an answer.
     pub(super) status: u16,
-    /// What the server said instead of the usual word for the status.
-    reason: Option<ReasonPhrase>,
     /// Empty without an answer.
     pub(super) proto: &'static str,
-    pub(super) headers: HeaderMap,
+    /// The head of the answer, if one came.
+    head: Option<Head>,
+    /// The words of the head, once somebody has asked for them: scripts seldom do.
+    fields: OnceCell<Fields>,
     pub(super) body: Bytes,
     pub(super) remote: Option<SocketAddr>,
     pub(super) timings: Timings,
@@ -39,11 +42,11 @@ impl Answer {
             request: Rc::clone(request),
             method: request.method.clone(),
             url: Rc::clone(&request.url),
-            sent_headers: Rc::default(),
+            sent: Rc::default(),
             status: 0,
-            reason: None,
             proto: "",
-            headers: HeaderMap::new(),
+            head: None,
+            fields: OnceCell::new(),
             body: Bytes::new(),
             remote: None,
             timings: Timings::default(),
@@ -61,18 +64,33 @@ impl Answer {
     }
 
     /// Takes what the server has sent.
-    pub(super) fn take(&mut self, parts: Parts, body: Bytes) {
-        self.status = parts.status.as_u16();
-        self.reason = parts.extensions.get::<ReasonPhrase>().cloned();
-        self.proto = match parts.version {
-            Version::HTTP_10 => "HTTP/1.0",
-            _ => "HTTP/1.1",
+    pub(super) fn take(&mut self, head: Head, body: Bytes) {
+        self.status = head.status;
+        self.proto = if head.minor_version == 0 {
+            "HTTP/1.0"
+        } else {
+            "HTTP/1.1"
         };
-        match decoded(&parts.headers, body) {
+        let is_encoded = head.is_encoded;
+        self.head = Some(head);
+        if !is_encoded {
+            self.body = body;
+            return;
+        }
+        match decoded(self.headers(), body) {
             Ok(body) => self.body = body,
             Err(failure) => self.failure = Some(failure),
         }
-        self.headers = parts.headers;
+    }
+
+    /// The headers of the answer.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.fields().headers
+    }
+
+    fn fields(&self) -> &Fields {
+        let read = || self.head.as_ref().map(Head::fields).unwrap_or_default();
+        self.fields.get_or_init(read)
     }
 
     /// For example `200 OK`; empty without an answer.
@@ -80,11 +98,9 @@ impl Answer {
         if self.status == 0 {
             return String::new();
         }
-        let own = self.reason.as_ref().map(ReasonPhrase::as_bytes);
-        let own = own.and_then(|reason| std::str::from_utf8(reason).ok());
-        let usual = || StatusCode::from_u16(self.status).ok()?.canonical_reason();
-        let reason = own.or_else(usual).unwrap_or_default();
-        format!("{} {reason}", self.status).trim_end().to_owned()
+        format!("{} {}", self.status, self.fields().reason)
+            .trim_end()
+            .to_owned()
     }
 
     /// There is none and will be none.

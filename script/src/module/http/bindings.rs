@@ -35,6 +35,7 @@ pub(super) struct State {
     client: OnceCell<Rc<Client>>,
     expected: RefCell<Expected>,
     headers: HeaderCache,
+    header_values: Texts<Rc<str>>,
     urls: Texts<Rc<str>>,
     bodies: Texts<Bytes>,
 }
@@ -48,6 +49,11 @@ impl State {
     /// Headers that requests had lately.
     pub(super) fn headers(&self) -> &HeaderCache {
         &self.headers
+    }
+
+    /// Values that headers had lately.
+    pub(super) fn header_values(&self) -> &Texts<Rc<str>> {
+        &self.header_values
     }
 
     /// URLs that were used lately.

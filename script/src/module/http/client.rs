@@ -5,14 +5,15 @@ use std::{
     pin::pin,
     rc::Rc,
     sync::Arc,
-    time::Instant,
 };
 
 use bytes::Bytes;
-use http::{Request, header::LOCATION, response::Parts};
-use http_body_util::Full;
+use http::header::LOCATION;
+use measure::Traffic;
+use tokio::time;
 
 use super::{
+    alarm::Alarms,
     answer::Answer,
     cookies::CookieJar,
     failure::Failure,
@@ -20,21 +21,30 @@ use super::{
     request::HttpRequest,
     samples::{Labels, Samples},
     url::Target,
-    wire::{self, SentHeaders},
+    wire::{self, SentHeads},
 };
-use crate::{engine::Vu, log::Level, metric::Recorder, options::Options, test::Test};
+use crate::{
+    engine::Vu,
+    http1::{Head, Request},
+    log::Level,
+    metric::Recorder,
+    options::Options,
+    test::Test,
+};
 
 /// Keeps connections over iterations, and never shares them with other virtual users.
 pub(super) struct Client {
     test: Arc<Test>,
     recorder: Rc<Recorder>,
     pool: Pool,
+    traffic: Arc<Traffic>,
+    alarms: Alarms,
     cookies: RefCell<CookieJar>,
     /// The iteration in which it was last used.
     iteration: Cell<u64>,
     /// URLs that were used lately, taken apart.
     targets: RefCell<Vec<(Rc<str>, Rc<Target>)>>,
-    sent_headers: SentHeaders,
+    sent_heads: SentHeads,
     samples: Samples,
 }
 
@@ -47,10 +57,12 @@ impl Client {
             test: Arc::clone(vu.test()),
             recorder: Rc::clone(vu.recorder()),
             pool: Pool::new(Arc::clone(vu.traffic())),
+            traffic: Arc::clone(vu.traffic()),
+            alarms: Alarms::default(),
             cookies: RefCell::default(),
             iteration: Cell::new(0),
             targets: RefCell::default(),
-            sent_headers: SentHeaders::default(),
+            sent_heads: SentHeads::default(),
             samples: Samples::default(),
         }
     }
@@ -74,13 +86,20 @@ impl Client {
 
     /// Sends a request, follows redirects, and records the samples of every hop.
     pub(super) async fn send(&self, request: HttpRequest) -> Answer {
-        let began = Instant::now();
+        let began = time::Instant::now();
+        // A time-out beyond what an instant holds is none.
+        let deadline = began.checked_add(request.timeout);
         let request = Rc::new(request);
         let mut answer = Answer::pending(&request);
         let timed_out = {
             // Pinned, as it is too large to be moved for nothing.
             let follow = pin!(self.follow(&request, &mut answer));
-            tokio::time::timeout(request.timeout, follow).await.is_err()
+            if let Some(deadline) = deadline {
+                self.alarms.before(deadline, follow).await.is_none()
+            } else {
+                follow.await;
+                false
+            }
         };
         if timed_out {
             answer.fail(Failure::timeout());
@@ -98,8 +117,10 @@ impl Client {
 
     async fn follow(&self, request: &Rc<HttpRequest>, answer: &mut Answer) {
         let mut hop = Rc::clone(request);
-        for _ in 0..=request.redirects {
-            answer.begin_hop(&hop);
+        for place in 0..=request.redirects {
+            if place > 0 {
+                answer.begin_hop(&hop);
+            }
             let location = self.hop(&hop, answer).await;
             self.record(answer);
             let Some(location) = location else { return };
@@ -118,15 +139,23 @@ impl Client {
         };
         answer.url = Rc::clone(&target.url);
         let kept_cookies = self.cookies.borrow().for_request(&target);
-        answer.sent_headers = self
-            .sent_headers
+        answer.sent = self
+            .sent_heads
             .of(request, &target, kept_cookies, self.options());
         match self.exchange(request, &target, answer).await {
-            Ok((parts, body)) => {
-                self.cookies.borrow_mut().take(&target, &parts.headers);
-                answer.take(parts, body);
-                let location = answer.headers.get(LOCATION)?.to_str().ok()?;
-                wire::is_redirect(answer.status).then(|| target.join(location))
+            Ok((head, body)) => {
+                let sets_cookie = head.sets_cookie;
+                (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
+                self.traffic.received_body(body.len());
+                answer.take(head, body);
+                if sets_cookie {
+                    self.cookies.borrow_mut().take(&target, answer.headers());
+                }
+                if !wire::is_redirect(answer.status) {
+                    return None;
+                }
+                let location = answer.headers().get(LOCATION)?.to_str().ok()?;
+                Some(target.join(location))
             }
             Err(failure) => {
                 answer.fail(failure);
@@ -153,28 +182,29 @@ impl Client {
         request: &HttpRequest,
         target: &Target,
         answer: &mut Answer,
-    ) -> Result<(Parts, Bytes), Failure> {
+    ) -> Result<(Head, Bytes), Failure> {
+        let body = request.body.clone().unwrap_or_default();
+        let sent = Rc::clone(&answer.sent);
+        let wire = Request {
+            method: &request.method,
+            head: &sent.bytes,
+            body: &body,
+            closes: sent.closes,
+        };
         loop {
             let mut connection = self.pool.connection(target, &mut answer.timings).await?;
             answer.remote = Some(connection.remote);
             let was_reused = connection.reused;
-            let mut wire = Request::new(Full::new(request.body.clone().unwrap_or_default()));
-            *wire.method_mut() = request.method.clone();
-            *wire.uri_mut() = target.path.clone();
-            wire.headers_mut().clone_from(&answer.sent_headers);
-            match connection.exchange(wire, &mut answer.timings).await {
-                Ok((parts, body)) => {
+            match connection.exchange(&wire, &mut answer.timings).await {
+                Ok(answered) => {
                     if !self.options().no_connection_reuse() {
-                        self.pool.give_back(target, connection, &parts);
+                        self.pool.give_back(target, connection);
                     }
-                    return Ok((parts, body));
+                    return Ok(answered);
                 }
                 // The server closed an idle connection while we began to write: as every client
                 // with keep-alive does, once more on another one.
-                Err(error)
-                    if was_reused
-                        && !connection.has_answered()
-                        && (error.is_canceled() || error.is_incomplete_message()) => {}
+                Err(error) if was_reused && !connection.has_answered() && error.is_closed() => {}
                 Err(error) => return Err(Failure::exchange(&error)),
             }
         }

@@ -1,39 +1,31 @@
-//! One keep-alive HTTP/1.1 connection.
+//! One keep-alive connection.
 
 use std::{
-    future::{Future, poll_fn},
     net::SocketAddr,
-    pin::{Pin, pin},
-    rc::Rc,
     sync::Arc,
-    task::Poll,
     time::{Duration, Instant},
 };
 
 use bytes::Bytes;
-use http::{Request, response::Parts};
-use http_body_util::{BodyExt, Full};
-use hyper::client::conn::http1::{self, SendRequest};
-use hyper_util::rt::TokioIo;
 use measure::{CountingStream, Traffic};
 
-use super::{
-    failure::Failure,
-    timed_stream::{TimedStream, WireTimes},
-    url::Target,
-};
+use super::{failure::Failure, url::Target};
+use crate::http1::{self, ExchangeError, Head, Request};
 
 /// A connection that moves only while its virtual user waits for it; a task of its own would cost
 /// a wake-up for every answer.
 pub(super) struct Connection {
-    sender: SendRequest<Full<Bytes>>,
-    /// `None` when it has ended.
-    driver: Option<http1::Connection<TokioIo<TimedStream>, Full<Bytes>>>,
-    times: Rc<WireTimes>,
+    kind: Kind,
     /// The server's address.
     pub(super) remote: SocketAddr,
     /// Whether it has carried an exchange before.
     pub(super) reused: bool,
+}
+
+/// What a connection speaks.
+enum Kind {
+    /// HTTP/1.1 without TLS.
+    Http1(http1::Connection<CountingStream>),
 }
 
 /// How long the parts of an exchange took.
@@ -77,21 +69,8 @@ impl Connection {
             .await
             .map_err(|error| Failure::dial(&error))?;
         let connecting = began.elapsed();
-        let times = Rc::<WireTimes>::default();
-        let stream = TimedStream {
-            inner: stream,
-            times: Rc::clone(&times),
-        };
-        let (sender, driver) = http1::Builder::new()
-            .title_case_headers(true)
-            .writev(false)
-            .handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| Failure::exchange(&error))?;
         let connection = Self {
-            sender,
-            driver: Some(driver),
-            times,
+            kind: Kind::Http1(http1::Connection::new(stream)),
             remote: addresses
                 .first()
                 .copied()
@@ -103,62 +82,45 @@ impl Connection {
 
     /// Whether another request may be sent; false when the server has closed it meanwhile.
     pub(super) async fn is_usable(&mut self) -> bool {
-        let Self { sender, driver, .. } = self;
-        drive(driver, sender.ready()).await.is_ok() && driver.is_some()
+        match &mut self.kind {
+            Kind::Http1(connection) => connection.is_open().await,
+        }
+    }
+
+    /// Whether it can be kept for another request.
+    pub(super) fn is_reusable(&self) -> bool {
+        match &self.kind {
+            Kind::Http1(connection) => connection.is_reusable(),
+        }
     }
 
     /// Whether the server has begun to answer the last request.
     pub(super) fn has_answered(&self) -> bool {
-        self.times.first_read.get().is_some()
+        match &self.kind {
+            Kind::Http1(connection) => connection.times().first_read.is_some(),
+        }
     }
 
     /// Sends a request and reads the whole answer, adding to the timings.
     pub(super) async fn exchange(
         &mut self,
-        request: Request<Full<Bytes>>,
+        request: &Request<'_>,
         timings: &mut Timings,
-    ) -> Result<(Parts, Bytes), hyper::Error> {
-        self.times.reset();
+    ) -> Result<(Head, Bytes), ExchangeError> {
         let began = Instant::now();
-        let Self { sender, driver, .. } = self;
-        let result = drive(driver, sender.send_request(request)).await;
-        let result = match result {
-            Ok(response) => {
-                let (parts, body) = response.into_parts();
-                let body = drive(driver, body.collect()).await;
-                body.map(|body| (parts, body.to_bytes()))
-            }
+        self.reused = true;
+        let Kind::Http1(connection) = &mut self.kind;
+        let result = match connection.send(request).await {
+            Ok(head) => connection.collect().await.map(|body| (head, body)),
             Err(error) => Err(error),
         };
         let ended = Instant::now();
-        let written = self.times.last_write.get().unwrap_or(ended);
-        let first = self.times.first_read.get().unwrap_or(ended);
+        let times = connection.times();
+        let written = times.last_write.unwrap_or(ended);
+        let first = times.first_read.unwrap_or(ended);
         timings.sending = written.saturating_duration_since(began);
         timings.waiting = first.saturating_duration_since(written);
         timings.receiving = ended.saturating_duration_since(first.max(written));
-        self.reused = true;
         result
     }
-}
-
-/// Waits for a future that waits for the connection.
-async fn drive<C, F>(connection: &mut Option<C>, future: F) -> F::Output
-where
-    C: Future + Unpin,
-    F: Future,
-{
-    let mut future = pin!(future);
-    poll_fn(|cx| {
-        if let Poll::Ready(output) = future.as_mut().poll(cx) {
-            return Poll::Ready(output);
-        }
-        if let Some(running) = connection
-            && Pin::new(running).poll(cx).is_ready()
-        {
-            // Why it ended comes out of the future.
-            *connection = None;
-        }
-        future.as_mut().poll(cx)
-    })
-    .await
 }

@@ -122,6 +122,9 @@ impl CookieJar {
 
     /// Names and values for a request.
     pub(super) fn for_request(&self, target: &Target) -> Vec<(String, String)> {
+        if self.cookies.is_empty() {
+            return Vec::new();
+        }
         let now = SystemTime::now();
         let path = target.path.path();
         self.cookies

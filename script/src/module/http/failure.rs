@@ -1,7 +1,9 @@
 //! Why a request got no answer, with k6's error codes
 //! (<https://grafana.com/docs/k6/latest/javascript-api/error-codes/>).
 
-use std::{error::Error, io};
+use std::io;
+
+use crate::http1::ExchangeError;
 
 /// A request without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,21 +42,17 @@ impl Failure {
         }
     }
 
-    pub(super) fn exchange(error: &hyper::Error) -> Self {
-        let mut source: Option<&dyn Error> = error.source();
-        while let Some(inner) = source {
-            if let Some(io) = inner.downcast_ref::<io::Error>() {
-                return match io.kind() {
-                    io::ErrorKind::ConnectionReset => Self::new(1220, "connection reset by peer"),
-                    io::ErrorKind::BrokenPipe => Self::new(1201, "broken pipe"),
-                    _ => Self::new(1200, io.to_string()),
-                };
-            }
-            source = inner.source();
-        }
-        if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
-            return Self::new(1000, "EOF: the server closed the connection");
-        }
-        Self::new(1000, error.to_string())
+    pub(super) fn exchange(error: &ExchangeError) -> Self {
+        let code = match error {
+            ExchangeError::Io(error) => match error.kind() {
+                io::ErrorKind::ConnectionReset => {
+                    return Self::new(1220, "connection reset by peer");
+                }
+                io::ErrorKind::BrokenPipe => return Self::new(1201, "broken pipe"),
+                _ => 1200,
+            },
+            _ => 1000,
+        };
+        Self::new(code, error.to_string())
     }
 }

@@ -1,5 +1,6 @@
 //! The module `k6/http`.
 
+mod alarm;
 mod answer;
 mod bindings;
 mod body;
@@ -16,7 +17,6 @@ mod request;
 mod response;
 mod samples;
 mod texts;
-mod timed_stream;
 mod url;
 mod wire;
 

@@ -13,7 +13,7 @@ use super::{
     response::HttpUrl,
 };
 use crate::{
-    engine::{Vu, throw},
+    engine::{Vu, each_property, throw},
     module::check::with_object_tags,
     options::parse_duration,
 };
@@ -101,14 +101,12 @@ fn read_params<'js>(
     request: &mut HttpRequest,
     params: &Object<'js>,
 ) -> Result<()> {
-    for entry in params.props::<String, Value>() {
-        let (name, value) = entry?;
-        if value.is_undefined() || (value.is_null() && name != "responseCallback") {
-            continue;
+    each_property(ctx, vu.names(), params, |name, value| {
+        if value.is_undefined() || (value.is_null() && **name != *"responseCallback") {
+            return Ok(());
         }
-        read_param(ctx, vu, state, request, &name, &value)?;
-    }
-    Ok(())
+        read_param(ctx, vu, state, request, name, &value)
+    })
 }
 
 fn read_param<'js>(
@@ -132,10 +130,10 @@ fn read_param<'js>(
                 .as_object()
                 .ok_or_else(|| wrong("an object of strings"))?;
             let mut pairs = Vec::new();
-            for entry in headers.props::<String, Coerced<String>>() {
-                let (name, value) = entry?;
-                pairs.push((name, value.0));
-            }
+            each_property(ctx, vu.names(), headers, |name, value| {
+                pairs.push((Rc::clone(name), header_value(ctx, state, &value)?));
+                Ok(())
+            })?;
             request.headers = state.headers().sorted(pairs).map_err(|(name, value)| {
                 throw(ctx, format!("the header {name}: {value:?} cannot be sent"))
             })?;
@@ -205,6 +203,13 @@ fn read_param<'js>(
         _ => {}
     }
     Ok(())
+}
+
+fn header_value<'js>(ctx: &Ctx<'js>, state: &State, value: &Value<'js>) -> Result<Rc<str>> {
+    match value.as_string() {
+        Some(text) => state.header_values().of(ctx, text, Rc::from),
+        None => Ok(value.get::<Coerced<String>>()?.0.into()),
+    }
 }
 
 fn timeout(value: &Value<'_>) -> Option<Duration> {

@@ -2,7 +2,6 @@
 
 use std::{cell::RefCell, sync::Arc, time::Instant};
 
-use http::{Version, header::CONNECTION, response::Parts};
 use measure::Traffic;
 
 use super::{
@@ -55,9 +54,9 @@ impl Pool {
         connections.pop()
     }
 
-    /// Keeps a connection for the next request, unless the server is about to close it.
-    pub(super) fn give_back(&self, target: &Target, connection: Box<Connection>, answer: &Parts) {
-        if !keeps_alive(answer) {
+    /// Keeps a connection for the next request, unless it ends with the last one.
+    pub(super) fn give_back(&self, target: &Target, connection: Box<Connection>) {
+        if !connection.is_reusable() {
             return;
         }
         let mut idle = self.idle.borrow_mut();
@@ -70,19 +69,5 @@ impl Pool {
     /// Closes all.
     pub(super) fn clear(&self) {
         self.idle.borrow_mut().clear();
-    }
-}
-
-fn keeps_alive(answer: &Parts) -> bool {
-    let says = |word: &str| {
-        answer
-            .headers
-            .get(CONNECTION)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(|value| value.to_ascii_lowercase().contains(word))
-    };
-    match answer.version {
-        Version::HTTP_10 => says("keep-alive"),
-        _ => !says("close"),
     }
 }

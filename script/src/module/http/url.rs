@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use http::{HeaderValue, Uri};
+use http::{
+    HeaderValue, Uri,
+    uri::{InvalidUri, PathAndQuery},
+};
 
 use super::failure::Failure;
 
@@ -21,7 +24,7 @@ pub(super) struct Target {
     /// The value of `Host`.
     pub(super) host_header: HeaderValue,
     /// Path and query.
-    pub(super) path: Uri,
+    pub(super) path: PathAndQuery,
     /// `Authorization`, where the URL has a user.
     pub(super) authorization: Option<HeaderValue>,
 }
@@ -32,7 +35,7 @@ impl Target {
         let invalid = |why: &str| Failure::invalid_url(text, why);
         let uri: Uri = escaped
             .parse()
-            .map_err(|error: http::uri::InvalidUri| invalid(&error.to_string()))?;
+            .map_err(|error: InvalidUri| invalid(&error.to_string()))?;
         match uri.scheme_str() {
             Some("http") => {}
             Some("https") => {
@@ -70,7 +73,7 @@ impl Target {
             host_header: header(location)?,
             path: path
                 .parse()
-                .map_err(|error: http::uri::InvalidUri| invalid(&error.to_string()))?,
+                .map_err(|error: InvalidUri| invalid(&error.to_string()))?,
             authorization: user.map(|user| header(&basic(user))).transpose()?,
         })
     }

@@ -3,42 +3,62 @@
 use std::{cell::RefCell, rc::Rc};
 
 use http::{
-    HeaderMap, HeaderValue, Method,
-    header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, USER_AGENT},
+    HeaderMap, HeaderName, HeaderValue, Method,
+    header::{
+        AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, TRAILER, TRANSFER_ENCODING,
+        USER_AGENT,
+    },
 };
 
 use super::{request::HttpRequest, url::Target};
-use crate::options::Options;
+use crate::{
+    http1::{asks_to_close, write_head},
+    options::Options,
+};
 
-/// Headers that were sent lately, by what they are made of.
+/// Headers that only the runner decides, as Go does; HTTP/1.1 would mean something else by others.
+const OWN: [HeaderName; 5] = [HOST, USER_AGENT, CONTENT_LENGTH, TRANSFER_ENCODING, TRAILER];
+
+/// The head of a request.
 #[derive(Debug, Default)]
-pub(super) struct SentHeaders {
-    known: RefCell<Vec<(Origin, Rc<HeaderMap>)>>,
+pub(super) struct SentHead {
+    pub(super) headers: HeaderMap,
+    /// The same as HTTP/1.1 has it, with the request's line.
+    pub(super) bytes: Vec<u8>,
+    /// Whether it asks the server to close the connection.
+    pub(super) closes: bool,
 }
 
-/// What headers are made of when no cookie is sent. Both parts are shared by equal requests, and
-/// kept alive here, so that their address tells them apart.
+/// Heads that were sent lately, by what they are made of.
+#[derive(Debug, Default)]
+pub(super) struct SentHeads {
+    known: RefCell<Vec<(Origin, Rc<SentHead>)>>,
+}
+
+/// What a head is made of when no cookie is sent. Headers and target are shared by equal requests,
+/// and kept alive here, so that their address tells them apart.
 #[derive(Debug)]
 struct Origin {
+    method: Method,
     given: Rc<HeaderMap>,
     target: Rc<Target>,
     length: Option<usize>,
 }
 
-/// Headers that are remembered.
+/// Heads that are remembered.
 const KNOWN: usize = 16;
 
-impl SentHeaders {
-    /// All headers of a request.
+impl SentHeads {
+    /// The head of a request.
     pub(super) fn of(
         &self,
         request: &HttpRequest,
         target: &Rc<Target>,
         kept_cookies: Vec<(String, String)>,
         options: &Options,
-    ) -> Rc<HeaderMap> {
+    ) -> Rc<SentHead> {
         if !kept_cookies.is_empty() || !request.cookies.is_empty() {
-            return Rc::new(headers(request, target, kept_cookies, options));
+            return Rc::new(SentHead::new(request, target, kept_cookies, options));
         }
         let length = content_length(request);
         let mut known = self.known.borrow_mut();
@@ -46,21 +66,41 @@ impl SentHeaders {
             origin.length == length
                 && Rc::ptr_eq(&origin.given, &request.headers)
                 && Rc::ptr_eq(&origin.target, target)
+                && origin.method == request.method
         };
-        if let Some((_, headers)) = known.iter().find(|(origin, _)| same(origin)) {
-            return Rc::clone(headers);
+        if let Some((_, head)) = known.iter().find(|(origin, _)| same(origin)) {
+            return Rc::clone(head);
         }
-        let made = Rc::new(headers(request, target, kept_cookies, options));
+        let made = Rc::new(SentHead::new(request, target, kept_cookies, options));
         if known.len() == KNOWN {
             known.remove(0);
         }
         let origin = Origin {
+            method: request.method.clone(),
             given: Rc::clone(&request.headers),
             target: Rc::clone(target),
             length,
         };
         known.push((origin, Rc::clone(&made)));
         made
+    }
+}
+
+impl SentHead {
+    fn new(
+        request: &HttpRequest,
+        target: &Target,
+        kept_cookies: Vec<(String, String)>,
+        options: &Options,
+    ) -> Self {
+        let headers = headers(request, target, kept_cookies, options);
+        let mut bytes = Vec::new();
+        write_head(&mut bytes, &request.method, &target.path, &headers);
+        Self {
+            closes: asks_to_close(&headers),
+            headers,
+            bytes,
+        }
     }
 }
 
@@ -91,7 +131,7 @@ fn headers(
     let cookie = cookie_header(request, kept_cookies);
     let mut rest: Vec<_> = given
         .iter()
-        .filter(|(name, _)| ![HOST, USER_AGENT, CONTENT_LENGTH].contains(name))
+        .filter(|(name, _)| !OWN.contains(name))
         .filter(|(name, _)| cookie.is_none() || *name != COOKIE)
         .collect();
     rest.extend(authorization.map(|value| (&AUTHORIZATION, value)));

@@ -213,7 +213,7 @@ mod code {
 
 impl DatabaseError {
     /// Sorts what the library said by what can be done about it.
-    pub fn from_sqlx(place: &str, error: &sqlx::Error) -> Self {
+    pub(in super::super) fn from_sqlx(place: &str, error: &sqlx::Error) -> Self {
         let place = place.to_owned();
         match error {
             sqlx::Error::Database(said) => {
@@ -231,10 +231,7 @@ impl DatabaseError {
                 place,
                 reason: "all were in use, or the server cannot be reached".to_owned(),
             },
-            sqlx::Error::Io(error) => Self::BrokenOff {
-                place,
-                reason: spoken(error),
-            },
+            sqlx::Error::Io(error) => Self::from_io(place, error),
             other => Self::Other {
                 place,
                 reason: other.to_string(),
@@ -255,6 +252,17 @@ impl DatabaseError {
                 reason: error.to_string(),
             },
             other => Self::from_sqlx(&place, other),
+        }
+    }
+
+    /// Only a connection that was never made is refused, or finds no socket.
+    fn from_io(place: String, error: &io::Error) -> Self {
+        let reason = spoken(error);
+        match error.kind() {
+            io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
+                Self::Unreachable { place, reason }
+            }
+            _ => Self::BrokenOff { place, reason },
         }
     }
 

@@ -14,6 +14,8 @@ use super::{
 
 /// A connection that rested this long is tried before it is used: the server may have been restarted.
 const TRIED_AFTER: Duration = Duration::from_secs(10);
+/// How long a request waits until a connection is free or made again.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 impl Opening {
     /// Connections to a database with the current schema.
@@ -33,7 +35,7 @@ impl Opening {
         PgPoolOptions::new()
             .max_connections(self.connections)
             .min_connections(self.connections)
-            .acquire_timeout(self.patience)
+            .acquire_timeout(LONGEST_WAIT)
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false)

@@ -5,7 +5,7 @@
 //! `docs/bodies.md`); names and words are our own.
 
 mod parts;
-mod random;
+pub(crate) mod random;
 mod words;
 
 use jiff::Timestamp;

@@ -1,6 +1,7 @@
 //! Expenses with their tags: new ones, changed ones, and gone ones.
 
 use jiff::Timestamp;
+use sqlx::error::DatabaseError;
 use uuid::Uuid;
 
 use super::super::{
@@ -174,7 +175,7 @@ fn unknown(id: &str) -> ExpenseError {
 
 fn is_foreign_key_violation(error: &sqlx::Error) -> bool {
     let said = error.as_database_error();
-    said.is_some_and(|said| said.is_foreign_key_violation())
+    said.is_some_and(<dyn DatabaseError>::is_foreign_key_violation)
 }
 
 fn update(expense: &Expense) -> Statement {

@@ -1,6 +1,7 @@
 //! Users: new ones, changed ones, and gone ones.
 
 use jiff::Timestamp;
+use sqlx::error::DatabaseError;
 use uuid::Uuid;
 
 use super::super::{
@@ -119,7 +120,7 @@ impl ExpenseStore {
 
     fn name_error(&self, error: sqlx::Error, username: &str) -> ExpenseError {
         let said = error.as_database_error();
-        if said.is_some_and(|said| said.is_unique_violation()) {
+        if said.is_some_and(<dyn DatabaseError>::is_unique_violation) {
             let username = username.to_owned();
             return ExpenseError::NameTaken { username };
         }

@@ -18,5 +18,8 @@ pub(super) async fn read<T: DeserializeOwned>(
 ) -> Result<T, RestError> {
     let (head, content) = request.into_parts();
     let bytes = body::json_bytes(&head.headers, content, state.max_body_bytes).await?;
-    serde_json::from_slice(&bytes).map_err(RestError::from_json)
+    serde_json::from_slice(&bytes).map_err(|error| match RestError::from_json(error) {
+        RestError::UnexpectedJson(error) => RestError::UnexpectedExpenses(error),
+        other => other,
+    })
 }

@@ -1,7 +1,7 @@
 //! The long way, for what plans do not write or read themselves.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use prost::Message;
 use prost_reflect::{
     DynamicMessage, MapKey, MessageDescriptor, ReflectMessage, SerializeOptions, Value as Reflected,
@@ -30,14 +30,14 @@ impl Plan {
         ctx: &Ctx<'js>,
         value: &Value<'js>,
         non_finite: NonFinite,
-        out: &mut BytesMut,
+        out: &mut Vec<u8>,
     ) -> Result<()> {
         let json = stringify(ctx, value, non_finite)?;
         let descriptor = self.descriptor.clone();
         let encoded = on_thread_stack(ctx, move || encode(descriptor, &json))?;
         match encoded {
             Ok(message) => {
-                out.put_slice(&message);
+                out.extend_from_slice(&message);
                 Ok(())
             }
             Err(error) => Err(throw(

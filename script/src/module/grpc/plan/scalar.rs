@@ -6,7 +6,7 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
     prelude::BASE64_STANDARD,
 };
-use bytes::{BufMut, BytesMut};
+use bytes::BufMut;
 use rquickjs::{Ctx, Result, String as Text, Value};
 
 use super::{
@@ -39,7 +39,7 @@ impl Scalar {
         self,
         ctx: &Ctx<'js>,
         value: &Value<'js>,
-        out: &mut BytesMut,
+        out: &mut Vec<u8>,
     ) -> Result<Option<()>> {
         if value.is_string() {
             return Ok(with_text(ctx, value, |text| self.write_text(text, out))?.flatten());
@@ -47,9 +47,9 @@ impl Scalar {
         Ok(self.write_number(value, out))
     }
 
-    fn write_number(self, value: &Value<'_>, out: &mut BytesMut) -> Option<()> {
+    fn write_number(self, value: &Value<'_>, out: &mut Vec<u8>) -> Option<()> {
         match self {
-            Self::Bool => out.put_u8(u8::from(value.as_bool()?)),
+            Self::Bool => out.push(u8::from(value.as_bool()?)),
             Self::Double => out.put_f64_le(positive_zero(value.as_number()?)),
             Self::Float => out.put_f32_le(narrow(positive_zero(value.as_number()?))?),
             Self::String | Self::Bytes => return None,
@@ -59,7 +59,7 @@ impl Scalar {
     }
 
     /// Appends what a JSON string, or the key of a map, means for this kind.
-    pub(super) fn write_text(self, text: &str, out: &mut BytesMut) -> Option<()> {
+    pub(super) fn write_text(self, text: &str, out: &mut Vec<u8>) -> Option<()> {
         match self {
             Self::String => put_bytes(out, text.as_bytes()),
             Self::Bytes => put_bytes(out, &decode_base64(text)?),
@@ -73,15 +73,15 @@ impl Scalar {
     }
 
     /// Appends a key of a map.
-    pub(super) fn write_key(self, text: &str, out: &mut BytesMut) -> Option<()> {
+    pub(super) fn write_key(self, text: &str, out: &mut Vec<u8>) -> Option<()> {
         if self == Self::Bool {
-            out.put_u8(u8::from(text.parse::<bool>().ok()?));
+            out.push(u8::from(text.parse::<bool>().ok()?));
             return Some(());
         }
         self.write_text(text, out)
     }
 
-    fn write_whole(self, value: i128, out: &mut BytesMut) -> Option<()> {
+    fn write_whole(self, value: i128, out: &mut Vec<u8>) -> Option<()> {
         match self {
             Self::Int32 => put_varint(out, i64::from(i32::try_from(value).ok()?).cast_unsigned()),
             Self::Int64 => put_varint(out, i64::try_from(value).ok()?.cast_unsigned()),
@@ -214,9 +214,9 @@ impl Plain<'_> {
     }
 }
 
-fn put_bytes(out: &mut BytesMut, bytes: &[u8]) {
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, bytes.len() as u64);
-    out.put_slice(bytes);
+    out.extend_from_slice(bytes);
 }
 
 fn decode_base64(text: &str) -> Option<Vec<u8>> {

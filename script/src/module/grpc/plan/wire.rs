@@ -1,8 +1,6 @@
 //! The wire format of protocol buffers
 //! (<https://protobuf.dev/programming-guides/encoding/>).
 
-use bytes::{BufMut, BytesMut};
-
 /// Messages deeper than this are refused, as by other implementations.
 pub(super) const MOST_DEPTH: u32 = 100;
 
@@ -48,20 +46,35 @@ impl WireType {
     clippy::cast_possible_truncation,
     reason = "seven bits at a time are written"
 )]
-pub(super) fn put_varint(out: &mut BytesMut, mut value: u64) {
+pub(super) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
-        out.put_u8((value as u8) | 0x80);
+        out.push((value as u8) | 0x80);
         value >>= 7;
     }
-    out.put_u8(value as u8);
+    out.push(value as u8);
+}
+
+/// Leaves room for a length, which most often is one byte; gives the place to call [`end_length`]
+/// with when the content has been appended.
+#[inline]
+pub(super) fn begin_length(out: &mut Vec<u8>) -> usize {
+    out.push(0);
+    out.len()
 }
 
 /// Puts the length of everything after `begin` in front of it.
-pub(super) fn prefix_length(out: &mut BytesMut, begin: usize) {
+#[inline]
+pub(super) fn end_length(out: &mut Vec<u8>, begin: usize) {
     let length = out.len() - begin;
+    if let Ok(short @ ..0x80) = u8::try_from(length) {
+        out[begin - 1] = short;
+        return;
+    }
     put_varint(out, length as u64);
     let prefix = out.len() - begin - length;
     out[begin..].rotate_right(prefix);
+    // The byte that was left is too short.
+    out.remove(begin - 1);
 }
 
 /// Why bytes are no message.
@@ -179,7 +192,7 @@ mod tests {
     #[test]
     fn varints_are_read_as_written() {
         for value in [0, 1, 127, 128, 300, u64::from(u32::MAX), 1 << 63, u64::MAX] {
-            let mut out = BytesMut::new();
+            let mut out = Vec::new();
             put_varint(&mut out, value);
             let mut cursor = Cursor::new(&out);
             assert_eq!(cursor.varint(), Ok(value));
@@ -189,11 +202,19 @@ mod tests {
 
     #[test]
     fn a_length_is_put_before_what_is_there() {
-        let mut out = BytesMut::from(&b"ab"[..]);
-        out.extend_from_slice(&[7; 200]);
-        prefix_length(&mut out, 2);
-        assert_eq!(&out[..5], b"ab\xc8\x01\x07");
-        assert_eq!(out.len(), 204);
+        for (content, prefix) in [
+            (0, &b"ab\0"[..]),
+            (127, b"ab\x7f"),
+            (128, b"ab\x80\x01"),
+            (200, b"ab\xc8\x01"),
+            (16_384, b"ab\x80\x80\x01"),
+        ] {
+            let mut out = b"ab".to_vec();
+            let begin = begin_length(&mut out);
+            out.resize(begin + content, 7);
+            end_length(&mut out, begin);
+            assert_eq!(out, [prefix, &vec![7; content]].concat());
+        }
     }
 
     #[test]

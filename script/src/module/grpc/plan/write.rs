@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use bytes::BytesMut;
 use rquickjs::{Ctx, Value};
 
 use super::{
@@ -10,7 +9,7 @@ use super::{
     scalar,
     shape::{EnumNames, Field, Kind, Label, Plan, Scalar},
     well_known::{parse_duration, parse_timestamp},
-    wire::{WireType, prefix_length, put_varint},
+    wire::{WireType, begin_length, end_length, put_varint},
 };
 
 /// Why a plan does not write a value.
@@ -51,7 +50,7 @@ impl Plan {
         ctx: &Ctx<'js>,
         value: &Value<'js>,
         non_finite: NonFinite,
-        out: &mut BytesMut,
+        out: &mut Vec<u8>,
     ) -> Written {
         let Kind::Message(place) = self.root else {
             return Err(WriteError::Unfit);
@@ -72,7 +71,7 @@ struct Writer<'a, 'js> {
     ctx: &'a Ctx<'js>,
     plan: &'a Plan,
     non_finite: NonFinite,
-    out: &'a mut BytesMut,
+    out: &'a mut Vec<u8>,
     /// Fields found in the objects that are being written: number, place and value.
     found: Vec<(u32, usize, Held<'a, 'js>)>,
     depth: u32,
@@ -157,7 +156,7 @@ impl<'js> Writer<'_, 'js> {
         let mut begin = 0;
         if packed {
             self.tag(field.number, WireType::Length);
-            begin = self.out.len();
+            begin = begin_length(self.out);
         }
         for place in 0..length {
             if !packed {
@@ -167,7 +166,7 @@ impl<'js> Writer<'_, 'js> {
             self.value(&field.kind, &element)?;
         }
         if packed {
-            prefix_length(self.out, begin);
+            end_length(self.out, begin);
         }
         Ok(())
     }
@@ -185,14 +184,14 @@ impl<'js> Writer<'_, 'js> {
                 continue;
             }
             self.tag(field.number, WireType::Length);
-            let begin = self.out.len();
+            let begin = begin_length(self.out);
             self.tag(1, key.wire_type());
             with_text(self.ctx, &text, |text| key.write_key(text, self.out))?
                 .flatten()
                 .ok_or(WriteError::Unfit)?;
             self.tag(2, wire_type(&field.kind));
             self.value(&field.kind, &value)?;
-            prefix_length(self.out, begin);
+            end_length(self.out, begin);
         }
         Ok(())
     }
@@ -203,9 +202,9 @@ impl<'js> Writer<'_, 'js> {
             Kind::Scalar(scalar) => self.scalar(*scalar, value),
             Kind::Enum(names) => self.enumeration(names, value),
             Kind::Message(place) => {
-                let begin = self.out.len();
+                let begin = begin_length(self.out);
                 self.message(*place, value)?;
-                prefix_length(self.out, begin);
+                end_length(self.out, begin);
                 Ok(())
             }
             Kind::Wrapper(scalar) => self.wrapper(*scalar, value),
@@ -240,14 +239,14 @@ impl<'js> Writer<'_, 'js> {
     }
 
     fn wrapper(&mut self, scalar: Scalar, value: &Value<'js>) -> Written {
-        let begin = self.out.len();
+        let begin = begin_length(self.out);
         self.tag(1, scalar.wire_type());
         let content = self.out.len();
         self.scalar(scalar, value)?;
         if Scalar::is_default(&self.out[content..]) {
             self.out.truncate(begin);
         }
-        prefix_length(self.out, begin);
+        end_length(self.out, begin);
         Ok(())
     }
 
@@ -261,14 +260,14 @@ impl<'js> Writer<'_, 'js> {
         }
         let parsed = with_text(self.ctx, value, parse)?.flatten();
         let (seconds, nanos) = parsed.ok_or(WriteError::Unfit)?;
-        let begin = self.out.len();
+        let begin = begin_length(self.out);
         for (number, value) in [(1, seconds), (2, nanos.into())] {
             if value != 0 {
                 self.tag(number, WireType::Varint);
                 put_varint(self.out, value.cast_unsigned());
             }
         }
-        prefix_length(self.out, begin);
+        end_length(self.out, begin);
         Ok(())
     }
 

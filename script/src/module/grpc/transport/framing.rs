@@ -11,13 +11,13 @@ pub(super) const PREFIX: usize = 5;
 pub(super) const COMPRESSED: u8 = 1;
 
 /// Leaves room for the prefix of a message that is appended next.
-pub(crate) fn begin_frame(out: &mut BytesMut) {
+pub(crate) fn begin_frame(out: &mut Vec<u8>) {
     out.clear();
     out.extend_from_slice(&[0; PREFIX]);
 }
 
-/// Takes the message out, with its prefix. `most` bytes may be in it; 0 for any number.
-pub(crate) fn end_frame(out: &mut BytesMut, most: usize) -> Result<Bytes, Status> {
+/// A copy of the message, with its prefix. `most` bytes may be in it; 0 for any number.
+pub(crate) fn end_frame(out: &mut [u8], most: usize) -> Result<Bytes, Status> {
     let length = out.len() - PREFIX;
     if most > 0 && length > most {
         return Err(Status::resource_exhausted(format!(
@@ -30,12 +30,12 @@ pub(crate) fn end_frame(out: &mut BytesMut, most: usize) -> Result<Bytes, Status
         )));
     };
     out[1..PREFIX].copy_from_slice(&prefix.to_be_bytes());
-    Ok(out.split().freeze())
+    Ok(Bytes::copy_from_slice(out))
 }
 
 /// A message of the protocol's own services, with its prefix.
 pub(crate) fn framed(message: &impl prost::Message) -> Bytes {
-    let mut out = BytesMut::new();
+    let mut out = Vec::new();
     begin_frame(&mut out);
     out.extend_from_slice(&message.encode_to_vec());
     // Such messages are short: names of services and files.
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn frame_of(message: &[u8]) -> Bytes {
-        let mut out = BytesMut::new();
+        let mut out = Vec::new();
         begin_frame(&mut out);
         out.extend_from_slice(message);
         end_frame(&mut out, 0).unwrap()
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_message_too_large_to_send_is_refused() {
-        let mut out = BytesMut::new();
+        let mut out = Vec::new();
         begin_frame(&mut out);
         out.extend_from_slice(&[7; 5]);
         let status = end_frame(&mut out, 4).unwrap_err();

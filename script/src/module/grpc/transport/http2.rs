@@ -2,10 +2,12 @@
 
 use std::{
     cell::{Cell, RefCell},
+    future::poll_fn,
     net::SocketAddr,
     pin::pin,
     rc::Rc,
     sync::Arc,
+    task::Poll,
     time::Duration,
 };
 
@@ -24,10 +26,11 @@ use http::{
     uri::{Authority, Parts, Scheme},
 };
 use measure::{CountingStream, Traffic};
-use tokio::time::timeout;
+use tokio::time::Instant;
 
 use super::{
     Call, Ending, Incoming, Outgoing, Transport,
+    alarm::Alarms,
     connection::{Connection, Driver, Turn},
     failure::status_of,
     framing::{Frames, only_messages},
@@ -53,6 +56,7 @@ pub(crate) struct Http2 {
     endpoint: Endpoint,
     headers: HeaderMap,
     open: RefCell<Option<Connection>>,
+    alarms: Alarms,
     closed: Cell<bool>,
 }
 
@@ -68,6 +72,7 @@ impl Http2 {
             endpoint,
             headers,
             open: RefCell::default(),
+            alarms: Alarms::default(),
             closed: Cell::default(),
         }
     }
@@ -101,9 +106,9 @@ impl Http2 {
             open.as_ref()
                 .map(|open| (open.sender(), Rc::clone(open.driver())))
         };
-        if let Some((sender, driver)) = current()
+        if let Some((mut sender, driver)) = current()
             && driver.ended().await.is_none()
-            && let Ok(Ok(sender)) = driver.turn().until(sender.ready()).await
+            && takes_calls(&mut sender).await
         {
             return Ok((sender, driver));
         }
@@ -179,15 +184,22 @@ impl Http2 {
             return Ending::of(status_of(&error));
         }
         let receive = self.ending(answer, driver.turn(), incoming);
-        let Outgoing::Many(mut messages, written) = outgoing else {
-            return receive.await;
+        let traffic = &self.endpoint.traffic;
+        let (mut messages, written) = match outgoing {
+            Outgoing::One(message) => {
+                traffic.sent_body(message.len());
+                return receive.await;
+            }
+            Outgoing::Many(messages, written) => (messages, written),
         };
         let send = async {
             while let Some(message) = messages.recv().await {
+                let bytes = message.len();
                 if stream.send_data(message, false).is_err() {
                     // The answer tells why.
                     return;
                 }
+                traffic.sent_body(bytes);
                 written();
             }
             let _ = stream.send_data(Bytes::new(), true);
@@ -225,6 +237,7 @@ impl Http2 {
         let mut frames = Frames::new(self.endpoint.most_received, only_messages);
         let mut take = |_, message| incoming.message(message);
         while let Some(piece) = next_piece(turn, &mut body).await? {
+            self.endpoint.traffic.received_body(piece.len());
             frames.push(piece, &mut take)?;
         }
         let trailers = turn.until(body.trailers()).await?;
@@ -258,12 +271,16 @@ impl Transport for Http2 {
                 return late();
             }
             let exchange = self.exchange(call, outgoing, incoming);
-            let Some(limit) = call.timeout else {
+            // Nobody lives to see a deadline that the clock has no name for.
+            let deadline = call
+                .timeout
+                .and_then(|limit| Instant::now().checked_add(limit.duration));
+            let Some(deadline) = deadline else {
                 return exchange.await;
             };
             // Pinned, as it is too large to be moved for nothing.
             let exchange = pin!(exchange);
-            if let Ok(ending) = timeout(limit.duration, exchange).await {
+            if let Some(ending) = self.alarms.before(deadline, exchange).await {
                 return ending;
             }
             self.drive_once().await;
@@ -282,6 +299,12 @@ impl Transport for Http2 {
         }
         .boxed_local()
     }
+}
+
+/// Whether a call can be sent now. A sender that has sent nothing yet need not wait for that.
+async fn takes_calls(sender: &mut SendRequest<Bytes>) -> bool {
+    let is_ready = poll_fn(|cx| Poll::Ready(sender.poll_ready(cx))).await;
+    matches!(is_ready, Poll::Ready(Ok(())))
 }
 
 /// What calls of a closed connection end with.

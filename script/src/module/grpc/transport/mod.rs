@@ -1,5 +1,6 @@
 //! How calls reach a server.
 
+mod alarm;
 mod connection;
 mod failure;
 mod framing;

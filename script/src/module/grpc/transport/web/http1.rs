@@ -1,31 +1,18 @@
 //! HTTP/1.1 connections of one client: one for each call under way, kept for the next.
 
-use std::{
-    cell::RefCell,
-    future::{Future, poll_fn},
-    net::SocketAddr,
-    pin::{Pin, pin},
-    sync::Arc,
-    task::Poll,
-    time::Duration,
-};
+use std::{cell::RefCell, net::SocketAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http::{Request, Response};
-use http_body_util::{BodyExt, Full};
-use hyper::{
-    body::Incoming,
-    client::conn::http1::{self, SendRequest},
-};
-use hyper_util::rt::TokioIo;
+use http::Method;
 use measure::{Closing, CountingStream, Traffic};
 
-use crate::module::grpc::status::Status;
+use crate::{
+    http1::{self, ExchangeError, Head, Request},
+    module::grpc::status::Status,
+};
 
 /// Longest wait for the peer at the end.
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
-
-type Driver = http1::Connection<TokioIo<CountingStream>, Full<Bytes>>;
 
 /// The idle connections to one address.
 pub(super) struct Http1 {
@@ -60,47 +47,53 @@ impl Http1 {
         let (stream, closing) = CountingStream::connect(&addresses, &self.traffic)
             .await
             .map_err(|error| failed(&error))?;
-        let (sender, driver) = http1::Builder::new()
-            .title_case_headers(true)
-            .handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| failed(&error))?;
         Ok(Connection {
-            sender,
-            driver: Some(driver),
+            inner: http1::Connection::new(stream),
             closing,
+            is_reused: false,
         })
     }
 
-    /// Sends a request. One that an idle connection did not take, because the server had closed
-    /// it, goes over another one.
+    /// Sends a request and reads the head of the answer. One that an idle connection did not take,
+    /// because the server had closed it, goes over another one.
     pub(super) async fn send(
         &self,
-        mut request: Request<Full<Bytes>>,
-    ) -> Result<(Response<Incoming>, Connection), Status> {
+        head: &[u8],
+        body: &Bytes,
+    ) -> Result<(Head, Connection), Status> {
+        let request = Request {
+            method: &Method::POST,
+            head,
+            body,
+            closes: false,
+        };
+        loop {
+            let mut connection = self.connection().await?;
+            match connection.inner.send(&request).await {
+                Ok(head) => return Ok((head, connection)),
+                Err(error) if connection.has_refused(&error) => {}
+                Err(error) => return Err(broken(&error)),
+            }
+        }
+    }
+
+    /// An idle connection that is open, or a new one.
+    async fn connection(&self) -> Result<Connection, Status> {
         loop {
             let idle = self.idle.borrow_mut().pop();
-            let is_reused = idle.is_some();
-            let mut connection = match idle {
-                Some(mut connection) => {
-                    if !connection.is_open().await {
-                        continue;
-                    }
-                    connection
-                }
-                None => self.open().await?,
+            let Some(mut connection) = idle else {
+                return self.open().await;
             };
-            match connection.send(request).await {
-                Ok(response) => return Ok((response, connection)),
-                Err((Some(unsent), _)) if is_reused => request = unsent,
-                Err((_, error)) => return Err(broken(&error)),
+            if connection.inner.is_open().await {
+                connection.is_reused = true;
+                return Ok(connection);
             }
         }
     }
 
     /// Keeps a connection whose answer was read to its end, if the server does.
     pub(super) async fn give_back(&self, mut connection: Connection) {
-        if connection.is_open().await {
+        if connection.inner.is_reusable() && connection.inner.is_open().await {
             self.idle.borrow_mut().push(connection);
         }
     }
@@ -114,83 +107,31 @@ impl Http1 {
     }
 }
 
-/// An open connection, which moves while somebody waits for it.
+/// An open connection.
 pub(super) struct Connection {
-    sender: SendRequest<Full<Bytes>>,
-    driver: Option<Driver>,
+    inner: http1::Connection<CountingStream>,
     closing: Closing,
+    is_reused: bool,
 }
 
 impl Connection {
-    /// Looks at the socket: false when the server has closed it.
-    async fn is_open(&mut self) -> bool {
-        let driver = &mut self.driver;
-        poll_fn(|cx| {
-            if let Some(running) = driver
-                && Pin::new(running).poll(cx).is_ready()
-            {
-                *driver = None;
-            }
-            Poll::Ready(())
-        })
-        .await;
-        self.driver.is_some()
-    }
-
-    /// The error comes with the request when nothing of it was sent.
-    async fn send(
-        &mut self,
-        request: Request<Full<Bytes>>,
-    ) -> Result<Response<Incoming>, (Option<Request<Full<Bytes>>>, hyper::Error)> {
-        let Self { sender, driver, .. } = self;
-        let ready = until(driver, sender.ready()).await;
-        if let Err(error) = ready {
-            return Err((Some(request), error));
-        }
-        let sent = until(driver, sender.try_send_request(request)).await;
-        sent.map_err(|mut error| (error.take_message(), error.into_error()))
-    }
-
     /// The next piece of an answer.
-    pub(super) async fn piece(&mut self, body: &mut Incoming) -> Result<Option<Bytes>, Status> {
-        loop {
-            match until(&mut self.driver, body.frame()).await {
-                None => return Ok(None),
-                Some(Err(error)) => return Err(broken(&error)),
-                Some(Ok(frame)) => {
-                    // HTTP trailers mean nothing in gRPC-Web.
-                    if let Ok(piece) = frame.into_data() {
-                        return Ok(Some(piece));
-                    }
-                }
-            }
-        }
+    pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, Status> {
+        let piece = self.inner.piece().await;
+        piece.map_err(|error| broken(&error))
+    }
+
+    /// Whether nothing of the request was sent, as the server had closed the connection before.
+    fn has_refused(&self, error: &ExchangeError) -> bool {
+        self.is_reused && error.is_closed() && self.inner.times().last_write.is_none()
     }
 
     async fn close(self) {
-        drop((self.sender, self.driver));
+        drop(self.inner);
         self.closing.close(CLOSE_LIMIT).await;
     }
 }
 
-fn broken(error: &hyper::Error) -> Status {
+fn broken(error: &ExchangeError) -> Status {
     Status::unavailable(format!("the connection broke: {error}"))
-}
-
-/// Waits for a future that waits for the connection.
-async fn until<F: Future>(driver: &mut Option<Driver>, future: F) -> F::Output {
-    let mut future = pin!(future);
-    poll_fn(|cx| {
-        if let Poll::Ready(output) = future.as_mut().poll(cx) {
-            return Poll::Ready(output);
-        }
-        if let Some(running) = driver
-            && Pin::new(running).poll(cx).is_ready()
-        {
-            // Why it ended comes out of the future.
-            *driver = None;
-        }
-        future.as_mut().poll(cx)
-    })
-    .await
 }

@@ -1,19 +1,22 @@
 //! What a call is on the wire.
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
-    header::{ACCEPT, CONTENT_TYPE, HOST, USER_AGENT},
+    header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
     uri::{Authority, Parts, PathAndQuery, Scheme},
 };
 
 use super::{content_type, gzip, text};
-use crate::module::grpc::{
-    status::Status,
-    transport::{
-        Call,
-        framing::{COMPRESSED, PREFIX, begin_frame, end_frame},
-        http2::timeout_header,
+use crate::{
+    http1::write_head,
+    module::grpc::{
+        status::Status,
+        transport::{
+            Call,
+            framing::{COMPRESSED, PREFIX, begin_frame, end_frame},
+            http2::timeout_header,
+        },
     },
 };
 
@@ -90,15 +93,14 @@ impl Requests {
         }
     }
 
-    /// A request for HTTP/1.1.
-    pub(super) fn http1<B>(&self, call: &Call, body: B) -> Result<Request<B>, Status> {
-        let mut request = Request::new(body);
-        *request.method_mut() = Method::POST;
-        *request.uri_mut() = Uri::from(self.path(call)?);
-        let headers = request.headers_mut();
-        headers.clone_from(&self.headers);
-        add_own(headers, call);
-        Ok(request)
+    /// The head of a request for HTTP/1.1, as it is sent.
+    pub(super) fn http1(&self, call: &Call, length: usize) -> Result<Vec<u8>, Status> {
+        let mut headers = self.headers.clone();
+        add_own(&mut headers, call);
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        let mut head = Vec::with_capacity(512);
+        write_head(&mut head, &Method::POST, &self.path(call)?, &headers);
+        Ok(head)
     }
 
     /// The head of a request for HTTP/2.
@@ -142,7 +144,7 @@ impl Requests {
 }
 
 fn compressed(message: &[u8]) -> Result<Bytes, Status> {
-    let mut frame = BytesMut::new();
+    let mut frame = Vec::new();
     begin_frame(&mut frame);
     frame.extend_from_slice(&gzip::deflate(message)?);
     frame[0] = COMPRESSED;

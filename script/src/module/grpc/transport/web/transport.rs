@@ -1,13 +1,14 @@
 //! Calls over HTTP connections.
 
-use std::{cell::Cell, pin::pin};
+use std::{cell::Cell, pin::pin, sync::Arc};
 
 use bytes::Bytes;
 use futures_util::{
     FutureExt,
     future::{Either, LocalBoxFuture, select},
 };
-use http_body_util::Full;
+use http::{HeaderMap, StatusCode};
+use measure::Traffic;
 use tokio::{sync::Notify, time::timeout};
 
 use super::{
@@ -29,6 +30,7 @@ pub(crate) struct Web {
     /// Most bytes of a message of the server.
     most_received: usize,
     carrier: Carrier,
+    traffic: Arc<Traffic>,
     closed: Cell<bool>,
     /// Tells the calls under way that it is closed.
     closing: Notify,
@@ -52,6 +54,7 @@ impl Web {
                 endpoint.user_agent.clone(),
             ),
             most_received: endpoint.most_received,
+            traffic: Arc::clone(&endpoint.traffic),
             carrier: match version {
                 HttpVersion::Http1 => {
                     Carrier::Http1(Http1::new(endpoint.address, endpoint.traffic))
@@ -91,19 +94,22 @@ impl Web {
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let request = self.requests.http1(call, Full::new(body))?;
-        let (response, mut connection) = http1.send(request).await?;
-        let (head, mut body) = response.into_parts();
-        let mut answer = self.begin(head.status, head.headers, incoming);
+        let head = self.requests.http1(call, body.len())?;
+        let (head, mut connection) = http1.send(&head, &body).await?;
+        self.traffic.sent_body(body.len());
+        let status = StatusCode::from_u16(head.status).map_err(|error| {
+            Status::internal(format!("the server's status {}: {error}", head.status))
+        })?;
+        let mut answer = self.begin(status, head.fields().headers, incoming);
         let read = async {
-            while let Some(piece) = connection.piece(&mut body).await? {
+            while let Some(piece) = connection.piece().await? {
+                self.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
             answer.end(incoming)
         };
         let read = read.await;
         if read.is_ok() && !self.closed.get() {
-            drop(body);
             http1.give_back(connection).await;
         }
         Ok(answer.finish(read))
@@ -118,14 +124,17 @@ impl Web {
     ) -> Result<Ending, Status> {
         let begun = http2.begin(|| self.requests.http2(call)).await;
         let (response, mut stream, driver) = begun?;
+        let bytes = body.len();
         let sent = stream.send_data(body, true);
         sent.map_err(|error| status_of(&error))?;
+        self.traffic.sent_body(bytes);
         let turn = driver.turn();
         let response = turn.until(response).await?;
         let (head, mut body) = response.map_err(|error| status_of(&error))?.into_parts();
         let mut answer = self.begin(head.status, head.headers, incoming);
         let read = async {
             while let Some(piece) = next_piece(&turn, &mut body).await? {
+                self.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
             answer.end(incoming)
@@ -138,12 +147,7 @@ impl Web {
         Ok(answer.finish(read))
     }
 
-    fn begin(
-        &self,
-        status: http::StatusCode,
-        headers: http::HeaderMap,
-        incoming: Incoming<'_>,
-    ) -> Answer {
+    fn begin(&self, status: StatusCode, headers: HeaderMap, incoming: Incoming<'_>) -> Answer {
         let answer = Answer::new(status, headers, self.most_received);
         if let Some(metadata) = answer.early_metadata() {
             incoming.headers(&metadata);

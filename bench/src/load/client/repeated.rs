@@ -1,0 +1,133 @@
+//! Operations of one call that is made several times, one after the other.
+
+use std::rc::Rc;
+
+use http::{HeaderValue, Uri};
+use prost::Message;
+
+use super::{Client, http_request::checked};
+use crate::load::{
+    failure::{Fault, OperationError},
+    wire::{Endpoint, GrpcMethod, Http2Connection, HttpAnswer, HttpConnection, HttpRequest},
+};
+
+/// Makes, sends and checks the request so many times over one HTTP/1.1 connection.
+#[derive(Debug)]
+pub(in crate::load) struct HttpRepeated {
+    connection: HttpConnection,
+    host: HeaderValue,
+    /// Called for each request: encoding its body is a part of the call.
+    request: fn(&HeaderValue) -> HttpRequest,
+    check: fn(&HttpAnswer) -> Result<(), Fault>,
+    calls: u32,
+}
+
+impl HttpRepeated {
+    pub(in crate::load) fn new(
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+        request: fn(&HeaderValue) -> HttpRequest,
+        check: fn(&HttpAnswer) -> Result<(), Fault>,
+        calls: u32,
+    ) -> Self {
+        Self {
+            connection: HttpConnection::new(endpoint),
+            host: host.clone(),
+            request,
+            check,
+            calls,
+        }
+    }
+}
+
+impl Client for HttpRepeated {
+    async fn open(&mut self) -> Result<(), OperationError> {
+        self.connection.open().await
+    }
+
+    async fn operate(&mut self) -> Result<(), OperationError> {
+        for _ in 0..self.calls {
+            let request = (self.request)(&self.host);
+            let answer = self.connection.exchange(&request).await?;
+            checked(&request, (self.check)(&answer))?;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.connection.reset();
+    }
+
+    async fn close(&mut self) {
+        self.connection.close().await;
+    }
+}
+
+/// How many messages an answer has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::load) enum Answers {
+    /// One.
+    Single,
+    /// Any number.
+    Stream,
+}
+
+/// Encodes and sends the message `Q` so many times over one connection and decodes each `A`.
+#[derive(Debug)]
+pub(in crate::load) struct GrpcRepeated<Q, A> {
+    connection: Http2Connection,
+    method: GrpcMethod,
+    message: Rc<Q>,
+    answers: Answers,
+    check: fn(&[A]) -> Result<(), Fault>,
+    calls: u32,
+}
+
+impl<Q, A> GrpcRepeated<Q, A> {
+    pub(in crate::load) fn new(
+        endpoint: &Rc<Endpoint>,
+        uri: Uri,
+        message: Rc<Q>,
+        answers: Answers,
+        check: fn(&[A]) -> Result<(), Fault>,
+        calls: u32,
+    ) -> Self {
+        Self {
+            connection: Http2Connection::new(endpoint),
+            method: GrpcMethod::new(uri),
+            message,
+            answers,
+            check,
+            calls,
+        }
+    }
+}
+
+impl<Q: Message, A: Message + Default> Client for GrpcRepeated<Q, A> {
+    async fn open(&mut self) -> Result<(), OperationError> {
+        self.connection.open().await
+    }
+
+    async fn operate(&mut self) -> Result<(), OperationError> {
+        for _ in 0..self.calls {
+            let message = &*self.message;
+            let answers = match self.answers {
+                Answers::Single => vec![self.connection.call(&self.method, message).await?],
+                Answers::Stream => self.connection.stream(&self.method, message).await?,
+            };
+            (self.check)(&answers).map_err(|fault| OperationError::Answer {
+                request: self.method.name(),
+                fault,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.connection.reset();
+    }
+
+    async fn close(&mut self) {
+        self.connection.close().await;
+    }
+}

@@ -1,0 +1,193 @@
+//! The meteorite landings of a published benchmark of gRPC against REST, decoded into typed records.
+
+use std::{rc::Rc, sync::LazyLock};
+
+use bookstore_proto::meteorite_landings::{
+    GeoLocation, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
+};
+use bookstore_server::meteorites::{Landing, POINT, TAKEN, VERSION, landings};
+use bytes::Bytes;
+use http::{HeaderValue, Uri};
+use prost_types::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::rest::{JSON, expect_ok, parse};
+use crate::load::{
+    failure::Fault,
+    wire::{HttpAnswer, HttpRequest},
+};
+
+/// Path of the method with this name.
+pub(in crate::load) fn method(name: &str) -> String {
+    format!("/MeteoriteLandingsService.MeteoriteLandingsService/{name}")
+}
+
+/// A record as JSON has it.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Record {
+    id: u32,
+    name: String,
+    fall: String,
+    geo_location: Option<Location>,
+    mass: Option<f64>,
+    name_type: String,
+    rec_class: String,
+    #[serde(rename = "recLAT")]
+    latitude: Option<f64>,
+    #[serde(rename = "recLONG")]
+    longitude: Option<f64>,
+    year: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Location {
+    r#type: String,
+    coordinates: [f64; 2],
+}
+
+impl From<&Landing> for Record {
+    fn from(landing: &Landing) -> Self {
+        let place = landing.place;
+        Self {
+            id: landing.id,
+            name: landing.name.clone(),
+            fall: landing.fall.to_owned(),
+            geo_location: place.map(|place| Location {
+                r#type: POINT.to_owned(),
+                coordinates: [place.longitude, place.latitude],
+            }),
+            mass: landing.mass_g,
+            name_type: landing.name_type.to_owned(),
+            rec_class: landing.class.clone(),
+            latitude: place.map(|place| place.latitude),
+            longitude: place.map(|place| place.longitude),
+            year: landing.year.map(|year| year.to_string()),
+        }
+    }
+}
+
+/// The path of the REST resource.
+pub(in crate::load) fn version(host: &HeaderValue) -> HttpRequest {
+    HttpRequest::get(host, Uri::from_static("/api/MeteoriteLandings"))
+}
+
+/// The version as JSON.
+pub(in crate::load) fn check_version(answer: &HttpAnswer) -> Result<(), Fault> {
+    check_text(answer, VERSION)
+}
+
+/// Asks for every record in one array.
+pub(in crate::load) fn all(host: &HeaderValue) -> HttpRequest {
+    HttpRequest::get(
+        host,
+        Uri::from_static("/api/MeteoriteLandings/LargePayload"),
+    )
+}
+
+/// Every record.
+pub(in crate::load) fn check_all(answer: &HttpAnswer) -> Result<(), Fault> {
+    expect_ok(answer)?;
+    let records: Vec<Record> = parse(answer, "a list of landings")?;
+    check_ids(records.iter().map(|record| record.id))
+}
+
+/// Asks for every record in a line of its own.
+pub(in crate::load) fn lines(host: &HeaderValue) -> HttpRequest {
+    HttpRequest::get(
+        host,
+        Uri::from_static("/api/MeteoriteLandings/LargePayload/lines"),
+    )
+}
+
+/// Every record, line by line.
+pub(in crate::load) fn check_lines(answer: &HttpAnswer) -> Result<(), Fault> {
+    expect_ok(answer)?;
+    let lines = serde_json::Deserializer::from_slice(&answer.body).into_iter::<Record>();
+    let records: Result<Vec<Record>, serde_json::Error> = lines.collect();
+    let records =
+        records.map_err(|source| Fault::json("lines of landings", source, &answer.body))?;
+    check_ids(records.iter().map(|record| record.id))
+}
+
+/// Sends every record, encoded anew.
+pub(in crate::load) fn upload(host: &HeaderValue) -> HttpRequest {
+    static RECORDS: LazyLock<Vec<Record>> =
+        LazyLock::new(|| landings().iter().map(Record::from).collect());
+    let body = serde_json::to_vec(&*RECORDS).expect("a record has nothing that JSON cannot hold");
+    let uri = Uri::from_static("/api/MeteoriteLandings/LargePayload");
+    HttpRequest::post(host, uri, JSON, Bytes::from(body))
+}
+
+/// The word that says so.
+pub(in crate::load) fn check_taken(answer: &HttpAnswer) -> Result<(), Fault> {
+    check_text(answer, TAKEN)
+}
+
+fn check_text(answer: &HttpAnswer, expected: &str) -> Result<(), Fault> {
+    expect_ok(answer)?;
+    let text: String = parse(answer, "a text")?;
+    Fault::unless_equal("the text", text.as_str(), expected)
+}
+
+/// Every record as one message.
+pub(in crate::load) fn list() -> Rc<MeteoriteLandingList> {
+    let meteorite_landings = landings().iter().map(message).collect();
+    Rc::new(MeteoriteLandingList { meteorite_landings })
+}
+
+fn message(landing: &Landing) -> MeteoriteLanding {
+    let place = landing.place;
+    MeteoriteLanding {
+        id: landing.id,
+        name: landing.name.clone(),
+        fall: landing.fall.to_owned(),
+        geolocation: place.map(|place| GeoLocation {
+            r#type: POINT.to_owned(),
+            coordinates: vec![place.longitude, place.latitude],
+        }),
+        mass: landing.mass_g.unwrap_or_default(),
+        nametype: landing.name_type.to_owned(),
+        recclass: landing.class.clone(),
+        reclat: place.map_or(0.0, |place| place.latitude),
+        reclong: place.map_or(0.0, |place| place.longitude),
+        year: landing.year.map(|year| Timestamp {
+            seconds: year.seconds,
+            nanos: 0,
+        }),
+    }
+}
+
+/// The version.
+pub(in crate::load) fn check_version_message(answers: &[Version]) -> Result<(), Fault> {
+    let texts = answers.iter().map(|answer| answer.api_version.as_str());
+    Fault::unless_equal("the text", texts.collect::<String>().as_str(), VERSION)
+}
+
+/// That the records were taken.
+pub(in crate::load) fn check_taken_message(answers: &[StatusResponse]) -> Result<(), Fault> {
+    let texts = answers.iter().map(|answer| answer.status.as_str());
+    Fault::unless_equal("the text", texts.collect::<String>().as_str(), TAKEN)
+}
+
+/// Every record, one in each message.
+pub(in crate::load) fn check_messages(answers: &[MeteoriteLanding]) -> Result<(), Fault> {
+    check_ids(answers.iter().map(|record| record.id))
+}
+
+/// Every record, in one message or several.
+pub(in crate::load) fn check_lists(answers: &[MeteoriteLandingList]) -> Result<(), Fault> {
+    let records = answers.iter().flat_map(|list| &list.meteorite_landings);
+    check_ids(records.map(|record| record.id))
+}
+
+/// As many records as there are, in their order.
+fn check_ids(ids: impl Iterator<Item = u32>) -> Result<(), Fault> {
+    let mut expected = landings().iter().map(|landing| landing.id);
+    let mut count = 0;
+    for id in ids {
+        Fault::unless_equal("a record's id", id, expected.next().unwrap_or_default())?;
+        count += 1;
+    }
+    Fault::unless_equal("the number of records", count, landings().len())
+}

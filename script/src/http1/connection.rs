@@ -1,0 +1,457 @@
+//! One connection.
+
+use std::{
+    future::poll_fn,
+    io::{self, IoSlice},
+    pin::{Pin, pin},
+    task::{Context, Poll, ready},
+    time::Instant,
+};
+
+use bytes::{Buf, Bytes, BytesMut};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+
+use super::{
+    body::Body,
+    error::ExchangeError,
+    head::{Head, MOST_BYTES},
+    request::Request,
+};
+
+/// Bytes to read at once. A read that fills less tells the system that there is no more, so this
+/// should hold a usual answer and a little more.
+const READ_BYTES: usize = 8 << 10;
+/// Longest body of a request that is copied, so that one write takes it along with its head.
+const MOST_COPIED: usize = 8 << 10;
+
+/// A connection that carries one exchange after another. It has no task of its own: it moves while
+/// somebody waits for it. One that was given up in the middle of an exchange must be dropped.
+#[derive(Debug)]
+pub(crate) struct Connection<S> {
+    stream: S,
+    /// What was read and not yet understood.
+    incoming: BytesMut,
+    outgoing: Outgoing,
+    body: Body,
+    /// Whether the body is complete.
+    is_complete: bool,
+    /// Whether both sides want to go on after this exchange.
+    keeps_alive: bool,
+    times: Times,
+}
+
+/// What is still to be written of a request.
+#[derive(Debug, Default)]
+struct Outgoing {
+    /// The head, and the body if it is short.
+    first: Vec<u8>,
+    written: usize,
+    /// A longer body.
+    rest: Bytes,
+    /// What went wrong. An answer may be there in spite of it.
+    error: Option<io::Error>,
+}
+
+/// When the bytes of one exchange crossed the socket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Times {
+    /// The last write that took bytes.
+    pub(crate) last_write: Option<Instant>,
+    /// The first read that gave bytes.
+    pub(crate) first_read: Option<Instant>,
+}
+
+impl Outgoing {
+    fn begin(&mut self, request: &Request<'_>) {
+        self.first.clear();
+        self.first.extend_from_slice(request.head);
+        self.written = 0;
+        self.rest = Bytes::new();
+        if request.body.len() <= MOST_COPIED {
+            self.first.extend_from_slice(request.body);
+        } else {
+            self.rest = request.body.clone();
+        }
+    }
+
+    fn is_written(&self) -> bool {
+        self.written == self.first.len() && self.rest.is_empty()
+    }
+
+    fn advance(&mut self, written: usize) {
+        let of_first = written.min(self.first.len() - self.written);
+        self.written += of_first;
+        self.rest.advance(written - of_first);
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
+    /// One on a stream that was not used yet.
+    pub(crate) fn new(stream: S) -> Self {
+        Self {
+            stream,
+            incoming: BytesMut::new(),
+            outgoing: Outgoing::default(),
+            body: Body::Length(0),
+            is_complete: true,
+            keeps_alive: true,
+            times: Times::default(),
+        }
+    }
+
+    /// When the bytes of the last exchange crossed the socket.
+    pub(crate) fn times(&self) -> Times {
+        self.times
+    }
+
+    /// Whether another request may be sent: the last answer was read, and nothing came after it.
+    pub(crate) fn is_reusable(&self) -> bool {
+        self.is_complete
+            && self.keeps_alive
+            && self.incoming.is_empty()
+            && self.outgoing.is_written()
+            && self.outgoing.error.is_none()
+    }
+
+    /// Looks at an idle connection: false when the server has closed it, or has said something that
+    /// nobody asked for.
+    pub(crate) async fn is_open(&mut self) -> bool {
+        self.incoming.reserve(1);
+        poll_fn(|cx| {
+            let read = pin!(self.stream.read_buf(&mut self.incoming));
+            Poll::Ready(read.poll(cx).is_pending())
+        })
+        .await
+    }
+
+    /// Sends a request, and reads the head of the answer. Informational heads are passed over.
+    ///
+    /// # Errors
+    /// When the connection ends or breaks before, or what comes is no HTTP.
+    pub(crate) async fn send(&mut self, request: &Request<'_>) -> Result<Head, ExchangeError> {
+        self.times = Times::default();
+        self.outgoing.begin(request);
+        self.is_complete = false;
+        let mut searched = 0;
+        loop {
+            if self.read().await? == 0 {
+                return Err(self.end_before_head());
+            }
+            if let Some(head) = self.take_head(request, &mut searched)? {
+                return Ok(head);
+            }
+        }
+    }
+
+    /// The next piece of the body; `None` at its end.
+    ///
+    /// # Errors
+    /// When the connection ends or breaks before, or what comes is no HTTP.
+    pub(crate) async fn piece(&mut self) -> Result<Option<Bytes>, ExchangeError> {
+        let mut piece = BytesMut::new();
+        while !self.is_complete {
+            self.is_complete = self.body.decode(&mut self.incoming, &mut piece)?;
+            if !piece.is_empty() {
+                return Ok(Some(piece.freeze()));
+            }
+            self.read_on().await?;
+        }
+        Ok(None)
+    }
+
+    /// The rest of the body.
+    ///
+    /// # Errors
+    /// As of [`Self::piece`].
+    pub(crate) async fn collect(&mut self) -> Result<Bytes, ExchangeError> {
+        if let Some(body) = self.body.whole(&mut self.incoming) {
+            self.is_complete = true;
+            return Ok(body);
+        }
+        let mut body = BytesMut::new();
+        while !self.is_complete {
+            self.is_complete = self.body.decode(&mut self.incoming, &mut body)?;
+            self.read_on().await?;
+        }
+        Ok(body.freeze())
+    }
+
+    /// Reads more of a body that is not complete.
+    async fn read_on(&mut self) -> Result<(), ExchangeError> {
+        if !self.is_complete && self.read().await? == 0 {
+            self.body.end()?;
+            self.is_complete = true;
+            self.keeps_alive = false;
+        }
+        Ok(())
+    }
+
+    fn end_before_head(&mut self) -> ExchangeError {
+        match self.outgoing.error.take() {
+            Some(error) => error.into(),
+            None if self.times.first_read.is_some() => ExchangeError::CutShort,
+            None => ExchangeError::Closed,
+        }
+    }
+
+    /// The head that is there, if it is whole; `searched` is how much of it was looked at.
+    fn take_head(
+        &mut self,
+        request: &Request<'_>,
+        searched: &mut usize,
+    ) -> Result<Option<Head>, ExchangeError> {
+        while !self.incoming.is_empty() {
+            let parsed = if may_end(&self.incoming, *searched) {
+                Head::parse(&self.incoming, request.method)?
+            } else {
+                None
+            };
+            let Some((head, body, length)) = parsed else {
+                *searched = self.incoming.len();
+                if *searched > MOST_BYTES {
+                    return Err(ExchangeError::HeadTooLarge { limit: MOST_BYTES });
+                }
+                break;
+            };
+            self.incoming.advance(length);
+            *searched = 0;
+            if !head.is_informational() {
+                self.is_complete = body == Body::Length(0);
+                self.keeps_alive = head.keeps_alive && !request.closes && body != Body::UntilClose;
+                self.body = body;
+                return Ok(Some(head));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads what there is, and writes meanwhile what is not yet written; 0 at the end.
+    async fn read(&mut self) -> Result<usize, ExchangeError> {
+        self.incoming.reserve(READ_BYTES);
+        poll_fn(|cx| self.poll_read(cx)).await
+    }
+
+    fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, ExchangeError>> {
+        self.write(cx);
+        let read = pin!(self.stream.read_buf(&mut self.incoming)).poll(cx);
+        if read.is_pending()
+            && let Some(error) = self.outgoing.error.take()
+        {
+            return Poll::Ready(Err(error.into()));
+        }
+        let read = ready!(read)?;
+        if read > 0 && self.times.first_read.is_none() {
+            self.times.first_read = Some(Instant::now());
+        }
+        Poll::Ready(Ok(read))
+    }
+
+    /// Writes what the socket takes.
+    fn write(&mut self, cx: &mut Context<'_>) {
+        while !self.outgoing.is_written() && self.outgoing.error.is_none() {
+            match self.poll_write(cx) {
+                Poll::Pending => break,
+                Poll::Ready(Ok(0)) => self.outgoing.error = Some(io::ErrorKind::WriteZero.into()),
+                Poll::Ready(Ok(written)) => {
+                    self.outgoing.advance(written);
+                    self.times.last_write = Some(Instant::now());
+                }
+                Poll::Ready(Err(error)) => self.outgoing.error = Some(error),
+            }
+        }
+    }
+
+    fn poll_write(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let Outgoing {
+            first,
+            written,
+            rest,
+            ..
+        } = &self.outgoing;
+        let first = &first[*written..];
+        let stream = Pin::new(&mut self.stream);
+        if rest.is_empty() {
+            stream.poll_write(cx, first)
+        } else if first.is_empty() {
+            stream.poll_write(cx, rest)
+        } else {
+            stream.poll_write_vectored(cx, &[IoSlice::new(first), IoSlice::new(rest)])
+        }
+    }
+}
+
+/// Whether a head can end in the bytes that were not searched before. Reading a head from its
+/// beginning for every byte of a slow server would cost the square of its length.
+fn may_end(bytes: &[u8], searched: usize) -> bool {
+    let unsearched = &bytes[searched.saturating_sub(2)..];
+    searched == 0
+        || unsearched.windows(2).any(|pair| pair == b"\n\n")
+        || unsearched.windows(3).any(|line| line == b"\n\r\n")
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use http::Method;
+
+    use super::*;
+    use crate::http1::wire::Wire;
+
+    const HEAD: &[u8] = b"GET / HTTP/1.1\r\n\r\n";
+
+    fn get(body: &Bytes) -> Request<'_> {
+        Request {
+            method: &Method::GET,
+            head: HEAD,
+            body,
+            closes: false,
+        }
+    }
+
+    /// Sends one request; the body of the answer.
+    async fn exchange(connection: &mut Connection<Wire>) -> Result<Bytes, ExchangeError> {
+        connection.send(&get(&Bytes::new())).await?;
+        connection.collect().await
+    }
+
+    fn pieces(pieces: &[&str]) -> Vec<Vec<u8>> {
+        pieces
+            .iter()
+            .map(|piece| piece.as_bytes().to_vec())
+            .collect()
+    }
+
+    async fn outcome(answer: &[&str]) -> Result<(Bytes, bool), ExchangeError> {
+        let mut connection = Connection::new(Wire::new(pieces(answer)));
+        let body = exchange(&mut connection).await?;
+        Ok((body, connection.is_reusable()))
+    }
+
+    #[tokio::test]
+    async fn answers_are_read_however_they_are_cut() {
+        for (answer, body, is_reusable) in [
+            (
+                &["HTTP/1.1 200 OK\r\nContent-Length: 5\r", "\n\r\nhe", "llo"][..],
+                "hello",
+                true,
+            ),
+            (
+                &[
+                    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r",
+                    "\nHTTP/1.1 204 x\n\n",
+                ],
+                "",
+                true,
+            ),
+            (
+                &[
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3",
+                    "\r\nllo\r\n0\r\n\r\n",
+                ],
+                "hello",
+                true,
+            ),
+            (&["HTTP/1.1 200 OK\r\n\r\nhe", "llo"], "hello", false),
+            (
+                &["HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhe"],
+                "he",
+                false,
+            ),
+            (
+                &["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhello"],
+                "he",
+                false,
+            ),
+        ] {
+            let (read, reusable) = outcome(answer).await.unwrap();
+            assert_eq!(
+                (read, reusable),
+                (Bytes::from(body), is_reusable),
+                "{answer:?}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn answers_that_end_too_early_are_told_from_connections_that_closed() {
+        assert!(matches!(outcome(&[]).await, Err(ExchangeError::Closed)));
+        for answer in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n",
+        ] {
+            let error = outcome(&[answer]).await.unwrap_err();
+            assert!(
+                matches!(error, ExchangeError::CutShort),
+                "{answer:?}: {error}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_head_without_end_is_refused_in_time() {
+        let line = format!("a: {}\r\n", "x".repeat(4000));
+        let mut answer = vec!["HTTP/1.1 200 OK\r\n"];
+        answer.resize(120, &line);
+        let error = outcome(&answer).await.unwrap_err();
+        assert!(
+            matches!(error, ExchangeError::HeadTooLarge { .. }),
+            "{error}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_connection_serves_one_exchange_after_another() {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+        let mut connection = Connection::new(Wire::new(pieces(&[answer])).then(pieces(&[answer])));
+        for _ in 0..2 {
+            assert!(connection.is_reusable() && connection.is_open().await);
+            assert_eq!(exchange(&mut connection).await.unwrap(), "hi");
+            let times = connection.times();
+            assert!(times.last_write.unwrap() <= times.first_read.unwrap());
+        }
+        assert_eq!(connection.stream.written(), HEAD.repeat(2));
+        assert!(!connection.is_open().await);
+    }
+
+    #[tokio::test]
+    async fn long_bodies_are_written_whole_and_pieces_come_as_they_arrive() {
+        let answer = [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "2\r\nhe\r\n",
+            "1\r\ny\r\n0\r\n\r\n",
+        ];
+        let mut connection = Connection::new(Wire::new(pieces(&answer)));
+        let body = Bytes::from(vec![b'x'; 3 * MOST_COPIED]);
+        connection.send(&get(&body)).await.unwrap();
+        assert_eq!(connection.stream.written(), [HEAD, &body].concat());
+        assert_eq!(connection.piece().await.unwrap().unwrap(), "he");
+        assert_eq!(connection.piece().await.unwrap().unwrap(), "y");
+        assert!(connection.piece().await.unwrap().is_none() && connection.is_reusable());
+    }
+
+    #[tokio::test]
+    async fn an_answer_counts_although_the_request_could_not_be_written() {
+        let answer = "HTTP/1.1 413 Too large\r\nContent-Length: 0\r\n\r\n";
+        let mut connection = Connection::new(Wire::new(pieces(&[answer])).with_broken_pipe());
+        let head = connection.send(&get(&Bytes::new())).await.unwrap();
+        assert_eq!((head.status, connection.is_reusable()), (413, false));
+        let mut silent = Connection::new(Wire::new(Vec::new()).with_broken_pipe());
+        let error = silent.send(&get(&Bytes::new())).await.unwrap_err();
+        assert!(
+            error.is_closed() && matches!(error, ExchangeError::Io(_)),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_slow_head_is_searched_once() {
+        let head = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n";
+        for searched in 1..head.len() {
+            assert!(may_end(head, searched));
+            assert!(!may_end(&head[..head.len() - 1], searched));
+        }
+        assert!(may_end(b"a\n\nb", 2) && !may_end(b"a\n\nbb", 4));
+    }
+}

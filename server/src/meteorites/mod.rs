@@ -1,0 +1,53 @@
+//! Landings of meteorites: 1,000 made-up records with the sizes of the public ones that a published
+//! benchmark of gRPC against REST sends.
+
+mod generator;
+mod names;
+
+use std::sync::LazyLock;
+
+use crate::domain::Timestamp;
+
+/// What the interface says of its own version.
+pub const VERSION: &str = "API Version 1.0";
+/// What is said when records were taken.
+pub const TAKEN: &str = "SUCCESS";
+/// What kind of place a location is.
+pub const POINT: &str = "Point";
+
+/// One landing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Landing {
+    /// Its number, from 1; they ascend with gaps.
+    pub id: u32,
+    /// Where it was found.
+    pub name: String,
+    /// `Fell` or `Found`.
+    pub fall: &'static str,
+    /// Where it landed, where that is known.
+    pub place: Option<Place>,
+    /// In grams, where it is known.
+    pub mass_g: Option<f64>,
+    /// Whether the name is in use.
+    pub name_type: &'static str,
+    /// The kind of stone, as a short code.
+    pub class: String,
+    /// The first moment of its year, where that is known.
+    pub year: Option<Timestamp>,
+}
+
+/// A place on Earth, in degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// North of the equator.
+    pub latitude: f64,
+    /// East of Greenwich.
+    pub longitude: f64,
+}
+
+/// Every landing, always the same ones; made when they are first asked for.
+#[must_use]
+pub fn landings() -> &'static [Landing] {
+    static LANDINGS: LazyLock<Vec<Landing>> = LazyLock::new(generator::generate);
+    &LANDINGS
+}

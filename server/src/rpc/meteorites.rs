@@ -1,0 +1,105 @@
+//! `MeteoriteLandingsService.MeteoriteLandingsService`.
+
+use std::{iter::Map, slice};
+
+use bookstore_proto::meteorite_landings::{
+    EmptyRequest, GeoLocation, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
+    StatusResponse, Version, meteorite_landings_service_server::MeteoriteLandingsService,
+};
+use futures_util::stream;
+use prost_types::Timestamp;
+use tonic::{Request, Response, Status};
+
+use crate::meteorites::{self, Landing, POINT, landings};
+
+/// The service.
+#[derive(Clone, Copy, Debug)]
+pub struct LandingsRpc;
+
+/// Records on their way out. Nothing is made before the connection asks for it.
+pub type LandingStream = stream::Iter<
+    Map<slice::Iter<'static, Landing>, fn(&Landing) -> Result<MeteoriteLanding, Status>>,
+>;
+
+/// The same, several in each message.
+pub type ListStream = stream::Iter<
+    Map<slice::Chunks<'static, Landing>, fn(&[Landing]) -> Result<MeteoriteLandingList, Status>>,
+>;
+
+#[tonic::async_trait]
+impl MeteoriteLandingsService for LandingsRpc {
+    type GetLargePayloadStream = LandingStream;
+    type GetLargePayloadInListsStream = ListStream;
+
+    async fn get_version(&self, _: Request<EmptyRequest>) -> Result<Response<Version>, Status> {
+        let api_version = meteorites::VERSION.to_owned();
+        Ok(Response::new(Version { api_version }))
+    }
+
+    async fn get_large_payload(
+        &self,
+        _: Request<EmptyRequest>,
+    ) -> Result<Response<LandingStream>, Status> {
+        let sent: fn(&Landing) -> Result<MeteoriteLanding, Status> = |landing| Ok(message(landing));
+        Ok(Response::new(stream::iter(landings().iter().map(sent))))
+    }
+
+    async fn get_large_payload_as_list(
+        &self,
+        _: Request<EmptyRequest>,
+    ) -> Result<Response<MeteoriteLandingList>, Status> {
+        Ok(Response::new(list(landings())))
+    }
+
+    async fn post_large_payload(
+        &self,
+        _: Request<MeteoriteLandingList>,
+    ) -> Result<Response<StatusResponse>, Status> {
+        let status = meteorites::TAKEN.to_owned();
+        Ok(Response::new(StatusResponse { status }))
+    }
+
+    async fn get_large_payload_in_lists(
+        &self,
+        request: Request<ListsRequest>,
+    ) -> Result<Response<ListStream>, Status> {
+        let records = usize::try_from(request.get_ref().records_per_list).unwrap_or(usize::MAX);
+        if records == 0 {
+            return Err(Status::invalid_argument(
+                "records_per_list is 0; ask for 1 or more records in each message",
+            ));
+        }
+        let sent: fn(&[Landing]) -> Result<MeteoriteLandingList, Status> =
+            |landings| Ok(list(landings));
+        let lists = landings().chunks(records).map(sent);
+        Ok(Response::new(stream::iter(lists)))
+    }
+}
+
+fn list(landings: &[Landing]) -> MeteoriteLandingList {
+    MeteoriteLandingList {
+        meteorite_landings: landings.iter().map(message).collect(),
+    }
+}
+
+fn message(landing: &Landing) -> MeteoriteLanding {
+    let place = landing.place;
+    MeteoriteLanding {
+        id: landing.id,
+        name: landing.name.clone(),
+        fall: landing.fall.to_owned(),
+        geolocation: place.map(|place| GeoLocation {
+            r#type: POINT.to_owned(),
+            coordinates: vec![place.longitude, place.latitude],
+        }),
+        mass: landing.mass_g.unwrap_or_default(),
+        nametype: landing.name_type.to_owned(),
+        recclass: landing.class.clone(),
+        reclat: place.map_or(0.0, |place| place.latitude),
+        reclong: place.map_or(0.0, |place| place.longitude),
+        year: landing.year.map(|year| Timestamp {
+            seconds: year.seconds,
+            nanos: 0,
+        }),
+    }
+}
