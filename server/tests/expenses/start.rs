@@ -5,6 +5,7 @@ use std::fs;
 use axum::body::Body;
 use bookstore_server::{ServeError, Server, app};
 use http::{Request, StatusCode};
+use http_body_util::BodyExt as _;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -15,9 +16,18 @@ async fn without_the_flag_there_are_no_expenses() {
     let config = config(&[]);
     assert!(config.open_expenses().await.unwrap().is_none());
     let router = app(&config, BUILD).http1;
-    let request = Request::get("/api/v1/users").body(Body::empty()).unwrap();
-    let answer = router.oneshot(request).await.unwrap();
-    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    for path in [
+        "/api/v1/users",
+        "/bookstore.bench.v1.ExpensesService/ListUsers",
+    ] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let answer = router.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+    let request = Request::get("/metrics").body(Body::empty()).unwrap();
+    let metrics = router.oneshot(request).await.unwrap().into_body();
+    let metrics = metrics.collect().await.unwrap().to_bytes();
+    assert!(!String::from_utf8_lossy(&metrics).contains("expenses"));
 }
 
 #[tokio::test]
