@@ -40,6 +40,7 @@ pub enum Figure {
     /// Median of these durations.
     MedianMs,
     /// Half of the 99.9 % interval of their mean.
+    #[serde(rename = "half_interval_999_ms")]
     HalfInterval999Ms,
     /// Mean time to the first byte of the operations of a sequence.
     TtfbMeanMs,
@@ -50,6 +51,7 @@ pub enum Figure {
     /// Median of these times.
     TtfbMedianMs,
     /// Half of the 99.9 % interval of their mean.
+    #[serde(rename = "ttfb_half_interval_999_ms")]
     TtfbHalfInterval999Ms,
     /// Mean duration of the operations of a sequence that are dropped from its other times.
     DroppedMeanMs,
