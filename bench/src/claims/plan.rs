@@ -204,8 +204,15 @@ mod tests {
         let rows = |plan: &Plan| plan.sessions.iter().map(Vec::len).sum::<usize>();
         let before = rows(&plan);
         let out = plan.without(|row| row.condition.cpus.is_some());
-        assert_eq!(ids(&out), ["e-A-rest@cpu=0.25", "e-A-graphql@cpu=0.25"]);
-        assert_eq!(rows(&plan), before - 2);
+        assert_eq!(
+            ids(&out),
+            [
+                "e-A-rest@cpu=0.25",
+                "e-A-rest@cpu=0.25#2",
+                "e-A-graphql@cpu=0.25"
+            ]
+        );
+        assert_eq!(rows(&plan), before - 3);
         plan.without(|_| true);
         assert_eq!(plan.sessions, Vec::<Vec<Row>>::new());
     }
