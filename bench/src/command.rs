@@ -65,9 +65,16 @@ pub fn cells() -> Result<ExitCode, BenchError> {
 /// They do not, or the server does not come up.
 pub fn verify() -> Result<ExitCode, BenchError> {
     let executable = std::env::current_exe().map_err(|error| BenchError::Opening(error.into()))?;
-    let server = Target::spawn(&executable, &TargetOptions::with_workers(1))
-        .map_err(|error| BenchError::Opening(error.into()))?;
-    let outcome = verify::verify(server.http_address(), server.h2c_address())?;
+    let start = |options: TargetOptions| {
+        Target::spawn(&executable, &options).map_err(|error| BenchError::Opening(error.into()))
+    };
+    let server = start(TargetOptions::with_workers(1))?;
+    let mut outcome = verify::verify(server.http_address(), server.h2c_address())?;
+    let server = start(TargetOptions::with_workers(1).with_expenses())?;
+    outcome.add(verify::verify_household(
+        server.http_address(),
+        server.h2c_address(),
+    )?);
     if !outcome.differences.is_empty() {
         return Err(BenchError::UnequalAnswers {
             differences: outcome.differences,

@@ -249,6 +249,20 @@ mod tests {
     }
 
     #[test]
+    fn a_quick_session_does_not_pause_unless_a_row_asks_for_it() {
+        let cells = "e-A-rest,e-A-rest@pause=5s,e-A-rest@limit=10,a-rest";
+        let pauses = |profile| -> Vec<Option<f64>> {
+            let flags = ["--cells", cells, "--lines", "2", "--profile", profile];
+            let rows = options(&flags).unwrap().rows;
+            rows.iter().map(|row| row.condition.pause_ms).collect()
+        };
+        let [none, five] = [None, Some(5_000.0)];
+        assert_eq!(pauses("quick"), [none, none, Some(0.0), five, Some(0.0)]);
+        let thesis = Some(1_000.0);
+        assert_eq!(pauses("article"), [none, none, thesis, five, thesis]);
+    }
+
+    #[test]
     fn the_default_is_the_quick_profile_and_the_embedded_runner() {
         let settings = options(&[]).unwrap().settings;
         assert_eq!(settings.driver, "script");

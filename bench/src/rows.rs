@@ -342,6 +342,8 @@ mod tests {
             "{message}"
         );
         assert_eq!(named(&Catalogue::built_in(), "b-rest@calls=4"), None);
+        let message = refused("b-rest@limit=10");
+        assert!(message.contains("have no effect on b-rest"), "{message}");
         assert_eq!(
             refused("b-calls-rest@calls=51"),
             "calls=51 cannot be used with b-calls-rest; an operation of it has 1 to 50 calls"

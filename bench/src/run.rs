@@ -163,13 +163,8 @@ impl<'a> Runner<'a> {
     /// # Errors
     /// It does not come up.
     pub fn start_household(&self) -> Result<Target, TargetError> {
-        let options = TargetOptions {
-            extra_arguments: ["--expenses=memory", "--expenses-tokens=off"]
-                .map(Into::into)
-                .into(),
-            ..target_options(&self.options.settings, None, self.scratch.path())
-        };
-        Target::spawn(&self.executable, &options)
+        let options = target_options(&self.options.settings, None, self.scratch.path());
+        Target::spawn(&self.executable, &options.with_expenses())
     }
 
     /// Measures `row` once.

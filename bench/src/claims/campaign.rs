@@ -364,6 +364,8 @@ mod tests {
     fn all_claims_of_a_source_take_at_most_twenty_minutes_with_the_slowest_driver() {
         let needed = minutes(&["--source", "article", "--quick", "--driver", "script"]);
         assert!((2..20).contains(&needed), "{needed} minutes");
+        let needed = minutes(&["--source", "thesis", "--quick"]);
+        assert!((2..12).contains(&needed), "{needed} minutes");
         assert!(minutes(&["--full", "--driver", "script"]) > 60);
     }
 

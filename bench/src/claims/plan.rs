@@ -135,8 +135,12 @@ pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
 
 /// The last operations of warm-up and window begin in time and end after it.
 fn of_run(row: &Row, options: &Options) -> Duration {
-    let loads =
-        options.warmup + row.expected_duration(options.duration) + row.least_operation() * 2;
+    // A sequence warms up by the operations that it drops.
+    let warmup = match row.condition.sequence() {
+        Some(_) => Duration::ZERO,
+        None => options.warmup,
+    };
+    let loads = warmup + row.expected_duration(options.duration) + row.least_operation() * 2;
     loads + AROUND_A_RUN
 }
 
@@ -192,6 +196,25 @@ mod tests {
         };
         assert_eq!(rows(Pace::Quick), [6]);
         assert_eq!(rows(Pace::Full), [18]);
+    }
+
+    #[test]
+    fn rows_that_cannot_be_measured_are_taken_out_and_given() {
+        let mut plan = plan(&["T10"]);
+        let rows = |plan: &Plan| plan.sessions.iter().map(Vec::len).sum::<usize>();
+        let before = rows(&plan);
+        let out = plan.without(|row| row.condition.cpus.is_some());
+        assert_eq!(
+            ids(&out),
+            [
+                "e-A-rest@cpu=0.25",
+                "e-A-rest@cpu=0.25#2",
+                "e-A-graphql@cpu=0.25"
+            ]
+        );
+        assert_eq!(rows(&plan), before - 3);
+        plan.without(|_| true);
+        assert_eq!(plan.sessions, Vec::<Vec<Row>>::new());
     }
 
     #[test]

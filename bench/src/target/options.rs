@@ -42,6 +42,14 @@ impl TargetOptions {
         }
     }
 
+    /// The same with generated expenses, about which nobody is asked for a token.
+    #[must_use]
+    pub fn with_expenses(mut self) -> Self {
+        let flags = ["--expenses=memory", "--expenses-tokens=off"];
+        self.extra_arguments.extend(flags.map(Into::into));
+        self
+    }
+
     /// The server's arguments, `serve` first.
     pub(super) fn arguments(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> =

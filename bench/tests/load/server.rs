@@ -25,6 +25,8 @@ use tokio::{
     sync::oneshot,
 };
 
+use crate::household::{household, list};
+
 const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 
 /// A running server.
@@ -65,7 +67,7 @@ impl Reply {
         }
     }
 
-    fn json(status: u16, value: &Value) -> Self {
+    pub fn json(status: u16, value: &Value) -> Self {
         Self::new(status, serde_json::to_vec(value).unwrap())
     }
 }

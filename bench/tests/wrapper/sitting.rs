@@ -260,13 +260,17 @@ pub fn has_its_requests(row: &Row, load: &LoadSummary) -> bool {
     }
 }
 
-/// A cell as it is asked for where its time does not matter: expenses a few times and a few of them, with a
+pub fn is_about_expenses(cell: &Cell) -> bool {
+    cell.server.contains_key("expenses")
+}
+
+/// A cell of expenses as it is asked for where its time does not matter: a few times, few of them, and with a
 /// token in one cell alone, since checking a password takes long on purpose.
 pub fn shortly(cell: &Cell) -> String {
-    if !cell.server.contains_key("expenses") {
-        return cell.id.clone();
-    }
-    let few = format!("{}@sequential=3,drop=1,limit=5", cell.id);
+    let few = format!(
+        "{}@sequential=3,drop=1,limit=5,expenses-count=50,expenses-users=5",
+        cell.id
+    );
     if cell.id == "e-users-rest" {
         few
     } else {
