@@ -8,9 +8,11 @@ use super::{checks::CheckName, quantity::Quantity, sweep::Sweep};
 use crate::{cli::Pace, driver::DriverKind, error::UsageError, record::Figure};
 
 /// The claims of each source, as they were when this executable was built.
-const SOURCES_JSON: [&str; 2] = [
+const SOURCES_JSON: [&str; 4] = [
     include_str!("../../../claims/article.json"),
     include_str!("../../../claims/thesis.json"),
+    include_str!("../../../claims/hello.json"),
+    include_str!("../../../claims/meteorite.json"),
 ];
 
 /// Every claim of every source.

@@ -23,7 +23,7 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        Answers, BookResources, Client, GrpcCall, GrpcInTurn, GrpcRepeated, Http2Operation,
+        Answers, BookResources, Client, Codec, GrpcCall, GrpcInTurn, GrpcRepeated, Http2Operation,
         HttpInTurn, HttpOperation, HttpRepeated,
     },
     error::system,
@@ -234,6 +234,9 @@ impl Worker {
                 .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
                 .await;
         }
+        if let Some((_, format)) = cell.split_once("codec-") {
+            return self.drive_codec(cell, format == "rest").await;
+        }
         let empty = Rc::new(EmptyRequest {});
         match cell {
             "m-small-grpc" => {
@@ -270,6 +273,41 @@ impl Worker {
                 let (name, check) = ("GetLargePayloadInLists", landing::check_lists);
                 self.repeat(endpoint, name, lists, Answers::Stream, check)
                     .await
+            }
+        }
+    }
+
+    /// Drives cells that encode and decode alone.
+    async fn drive_codec(self, cell: &str, json: bool) -> Result<u64, LoadError> {
+        let calls = self.share.settings.calls;
+        let list = landing::list();
+        let reply = Rc::new(greeting::reply());
+        match (cell.starts_with("g-"), json) {
+            (true, true) => {
+                let work = greeting::json_and_back;
+                self.drive(|| Codec::new("text to JSON and back", work, calls))
+                    .await
+            }
+            (true, false) => {
+                let client = || {
+                    let reply = Rc::clone(&reply);
+                    let work = move || greeting::protobuf_and_back(&reply);
+                    Codec::new("text to protobuf and back", work, calls)
+                };
+                self.drive(client).await
+            }
+            (false, true) => {
+                let work = landing::json_and_back;
+                self.drive(|| Codec::new("list to JSON and back", work, calls))
+                    .await
+            }
+            (false, false) => {
+                let client = || {
+                    let list = Rc::clone(&list);
+                    let work = move || landing::protobuf_and_back(&list);
+                    Codec::new("list to protobuf and back", work, calls)
+                };
+                self.drive(client).await
             }
         }
     }

@@ -1,6 +1,7 @@
 //! How a virtual user carries out one operation.
 
 mod book_resources;
+mod codec;
 mod grpc_call;
 mod http2_request;
 mod http_request;
@@ -11,6 +12,7 @@ mod resource;
 use http::HeaderValue;
 
 pub(super) use book_resources::BookResources;
+pub(super) use codec::Codec;
 pub(super) use grpc_call::GrpcCall;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
