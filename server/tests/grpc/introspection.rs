@@ -70,6 +70,8 @@ async fn reflection_lists_the_services_and_hands_out_the_contract() {
         assert_eq!(
             names,
             [
+                "Greet.Greeter",
+                "MeteoriteLandingsService.MeteoriteLandingsService",
                 "bookstore.bench.v1.CatalogService",
                 "bookstore.bench.v1.InventoryService",
                 "grpc.health.v1.Health",
