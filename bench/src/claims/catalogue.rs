@@ -14,9 +14,11 @@ use crate::{
 };
 
 /// The claims of each source, as they were when this executable was built.
-const SOURCES_JSON: [&str; 2] = [
+const SOURCES_JSON: [&str; 4] = [
     include_str!("../../../claims/article.json"),
     include_str!("../../../claims/thesis.json"),
+    include_str!("../../../claims/hello.json"),
+    include_str!("../../../claims/meteorite.json"),
 ];
 
 /// Every claim of every source.

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod article;
+mod sequences;
 mod thesis;
 
 use std::collections::BTreeMap;

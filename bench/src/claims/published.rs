@@ -9,9 +9,11 @@ use crate::record::Figure;
 
 const ARTICLE: &str = "article";
 /// The table of each source that has one, as it was when this executable was built.
-const TABLES: [(&str, &str); 2] = [
+const TABLES: [(&str, &str); 4] = [
     (ARTICLE, include_str!("../../../claims/article.csv")),
     ("thesis", include_str!("../../../claims/thesis.csv")),
+    ("hello", include_str!("../../../claims/hello.csv")),
+    ("meteorite", include_str!("../../../claims/meteorite.csv")),
 ];
 
 /// Published figures by row.

@@ -1,5 +1,7 @@
 //! One thread with its share of the virtual users.
 
+mod landings;
+
 use std::{
     cell::Cell,
     io,
@@ -9,10 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bookstore_proto::meteorite_landings::{EmptyRequest, ListsRequest};
 use futures_util::future::join_all;
 use http::{HeaderValue, Uri};
-use prost::Message;
 use tokio::{
     runtime::{Builder, LocalOptions},
     sync::{mpsc, watch},
@@ -23,9 +23,9 @@ use tokio::{
 use super::{
     LoadError,
     client::{
-        Answers, Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents,
-        GrpcGivenUp, GrpcInTurn, GrpcRepeated, GrpcResources, Http2Operation, HttpEvents,
-        HttpGivenUp, HttpInTurn, HttpOperation, HttpRepeated, OneList, TwoLists, WebSocketEvents,
+        Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents, GrpcGivenUp,
+        GrpcInTurn, GrpcResources, Http2Operation, HttpEvents, HttpGivenUp, HttpInTurn,
+        HttpOperation, OneList, TwoLists, WebSocketEvents,
     },
     error::system,
     failure::Fault,
@@ -36,7 +36,7 @@ use super::{
         events::{self, Format, WATCH_EVENTS},
         expenses,
         graphql::{self, Named},
-        greeting, grpc_web, landing,
+        greeting, grpc_web,
         message::{
             self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request, book_detail_request_of,
         },
@@ -304,84 +304,6 @@ impl Worker {
             Beside::new(operation, costly)
         })
         .await
-    }
-
-    /// Drives the cells of scenarios m.*.
-    async fn drive_landings(
-        self,
-        endpoint: &Rc<Endpoint>,
-        host: &HeaderValue,
-        cell: &str,
-    ) -> Result<u64, LoadError> {
-        let over_rest: Option<(fn(&HeaderValue) -> HttpRequest, Check)> = match cell {
-            "m-small-rest" => Some((landing::version, landing::check_version)),
-            "m-get-rest" => Some((landing::all, landing::check_all)),
-            "m-post-rest" => Some((landing::upload, landing::check_taken)),
-            "m-stream-rest" => Some((landing::lines, landing::check_lines)),
-            _ => None,
-        };
-        let calls = self.share.settings.calls;
-        if let Some((request, check)) = over_rest {
-            return self
-                .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
-                .await;
-        }
-        let empty = Rc::new(EmptyRequest {});
-        match cell {
-            "m-small-grpc" => {
-                let check = landing::check_version_message;
-                self.repeat(endpoint, "GetVersion", empty, Answers::Single, check)
-                    .await
-            }
-            "m-get-grpc" => {
-                let (name, check) = ("GetLargePayloadAsList", landing::check_lists);
-                self.repeat(endpoint, name, empty, Answers::Single, check)
-                    .await
-            }
-            "m-post-grpc" => {
-                let (name, check) = ("PostLargePayload", landing::check_taken_message);
-                self.repeat(endpoint, name, landing::list(), Answers::Single, check)
-                    .await
-            }
-            "m-stream-grpc" => {
-                let (name, check) = ("GetLargePayload", landing::check_messages);
-                self.repeat(endpoint, name, empty, Answers::Stream, check)
-                    .await
-            }
-            _ => {
-                let records_per_list = match cell {
-                    "m-stream-grpc-10" => 10,
-                    "m-stream-grpc-100" => 100,
-                    "m-stream-grpc-1000" => 1_000,
-                    _ => {
-                        let cell = cell.to_owned();
-                        return Err(LoadError::NoClient { cell });
-                    }
-                };
-                let lists = Rc::new(ListsRequest { records_per_list });
-                let (name, check) = ("GetLargePayloadInLists", landing::check_lists);
-                self.repeat(endpoint, name, lists, Answers::Stream, check)
-                    .await
-            }
-        }
-    }
-
-    /// Drives operations of the same call of the landings' service.
-    async fn repeat<Q: Message + 'static, A: Message + Default + 'static>(
-        self,
-        endpoint: &Rc<Endpoint>,
-        name: &str,
-        message: Rc<Q>,
-        answers: Answers,
-        check: fn(&[A]) -> Result<(), Fault>,
-    ) -> Result<u64, LoadError> {
-        let uri = call(endpoint, &landing::method(name));
-        let calls = self.share.settings.calls;
-        let client = || {
-            let (uri, message) = (uri.clone(), Rc::clone(&message));
-            GrpcRepeated::new(endpoint, uri, message, answers, check, calls)
-        };
-        self.drive(client).await
     }
 
     /// The requests of one operation, one for each book from the first on.

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod command;
+mod compiled;
 mod content;
 mod faults;
 mod household;
@@ -25,11 +26,14 @@ struct Cli {
 
 /// The arguments of `load run`, with both addresses those of the target.
 fn args(line: &str, target: SocketAddr) -> LoadArgs {
-    let words = std::iter::once("load")
-        .chain(line.split(' '))
-        .map(str::to_owned)
-        .chain(["-e".to_owned(), format!("BASE_URL=http://{target}")])
-        .chain(["-e".to_owned(), format!("GRPC_ADDR={target}")]);
+    plain_args(&format!(
+        "{line} -e BASE_URL=http://{target} -e GRPC_ADDR={target}"
+    ))
+}
+
+/// The arguments of `load run` as they are.
+fn plain_args(line: &str) -> LoadArgs {
+    let words = std::iter::once("load").chain(line.split(' '));
     Cli::try_parse_from(words).unwrap().args
 }
 

@@ -17,14 +17,14 @@ const WIDEST_GAP: u32 = 113;
 /// Masses in grams by tenths of the records: half weigh less than 2,900 g.
 const MASSES_G: [(u32, u32); 10] = [
     (1, 150),
-    (150, 2_900),
-    (150, 2_900),
-    (150, 2_900),
-    (150, 2_900),
-    (2_900, 44_000),
-    (2_900, 44_000),
-    (2_900, 44_000),
-    (2_900, 44_000),
+    (150, 500),
+    (500, 1_000),
+    (1_000, 1_800),
+    (1_800, 2_900),
+    (2_900, 5_000),
+    (5_000, 9_000),
+    (9_000, 18_000),
+    (18_000, 44_000),
     (44_000, 4_000_000),
 ];
 /// What a degree is divided into, as it is known for some places better than for others.

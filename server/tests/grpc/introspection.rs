@@ -71,6 +71,8 @@ async fn reflection_lists_the_services_and_hands_out_the_contract() {
         assert_eq!(
             names,
             [
+                "Greet.Greeter",
+                "MeteoriteLandingsService.MeteoriteLandingsService",
                 "bookstore.bench.v1.CatalogService",
                 "bookstore.bench.v1.EventService",
                 "bookstore.bench.v1.InventoryService",

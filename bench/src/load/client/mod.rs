@@ -2,6 +2,7 @@
 
 mod beside;
 mod book_resources;
+mod codec;
 mod event_stream;
 mod expense_call;
 mod expense_lists;
@@ -18,6 +19,7 @@ use http::HeaderValue;
 
 pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
+pub(super) use codec::Codec;
 pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};

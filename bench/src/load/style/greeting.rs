@@ -1,7 +1,10 @@
 //! The greeting of a published benchmark of gRPC against REST.
 
+use std::hint::black_box;
+
 use bookstore_proto::greet::{HelloReply, HelloRequest};
 use http::{HeaderValue, Uri};
+use prost::Message as _;
 
 use super::rest::{expect_ok, parse};
 use crate::load::{
@@ -54,4 +57,26 @@ pub(in crate::load) fn hello() -> HelloRequest {
 /// The greeting.
 pub(in crate::load) fn check_reply(answer: &HelloReply) -> Result<(), Fault> {
     Fault::unless_equal("the text", answer.message.as_str(), GREETING)
+}
+
+/// The greeting to JSON and back.
+pub(in crate::load) fn json_and_back() -> Result<(), Fault> {
+    let encoded = black_box(serde_json::to_vec(black_box(GREETING)));
+    let encoded = encoded.map_err(|source| Fault::json("a text", source, &[]))?;
+    let text: String = serde_json::from_slice(&encoded)
+        .map_err(|source| Fault::json("a text", source, &encoded))?;
+    Fault::unless_equal("the text", text.as_str(), GREETING)
+}
+
+/// The greeting to protobuf and back.
+pub(in crate::load) fn protobuf_and_back(reply: &HelloReply) -> Result<(), Fault> {
+    let encoded = black_box(black_box(reply).encode_to_vec());
+    check_reply(&HelloReply::decode(&*encoded)?)
+}
+
+/// The greeting itself.
+pub(in crate::load) fn reply() -> HelloReply {
+    HelloReply {
+        message: GREETING.to_owned(),
+    }
 }

@@ -1,6 +1,6 @@
 //! The meteorite landings of a published benchmark of gRPC against REST, decoded into typed records.
 
-use std::{rc::Rc, sync::LazyLock};
+use std::{hint::black_box, rc::Rc, sync::LazyLock};
 
 use bookstore_proto::meteorite_landings::{
     GeoLocation, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
@@ -8,6 +8,7 @@ use bookstore_proto::meteorite_landings::{
 use bookstore_server::meteorites::{Landing, POINT, TAKEN, VERSION, landings};
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
+use prost::Message as _;
 use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -112,11 +113,31 @@ pub(in crate::load) fn check_lines(answer: &HttpAnswer) -> Result<(), Fault> {
 
 /// Sends every record, encoded anew.
 pub(in crate::load) fn upload(host: &HeaderValue) -> HttpRequest {
-    static RECORDS: LazyLock<Vec<Record>> =
-        LazyLock::new(|| landings().iter().map(Record::from).collect());
-    let body = serde_json::to_vec(&*RECORDS).expect("a record has nothing that JSON cannot hold");
+    let body = serde_json::to_vec(records()).expect("a record has nothing that JSON cannot hold");
     let uri = Uri::from_static("/api/MeteoriteLandings/LargePayload");
     HttpRequest::post(host, uri, JSON, Bytes::from(body))
+}
+
+/// Every record as a typed client holds it.
+fn records() -> &'static [Record] {
+    static RECORDS: LazyLock<Vec<Record>> =
+        LazyLock::new(|| landings().iter().map(Record::from).collect());
+    &RECORDS
+}
+
+/// Every record to JSON and back.
+pub(in crate::load) fn json_and_back() -> Result<(), Fault> {
+    let encoded = black_box(serde_json::to_vec(black_box(records())));
+    let encoded = encoded.map_err(|source| Fault::json("a list of landings", source, &[]))?;
+    let decoded: Vec<Record> = serde_json::from_slice(&encoded)
+        .map_err(|source| Fault::json("a list of landings", source, &encoded))?;
+    check_ids(decoded.iter().map(|record| record.id))
+}
+
+/// Every record to protobuf and back.
+pub(in crate::load) fn protobuf_and_back(list: &MeteoriteLandingList) -> Result<(), Fault> {
+    let encoded = black_box(black_box(list).encode_to_vec());
+    check_lists(&[MeteoriteLandingList::decode(&*encoded)?])
 }
 
 /// The word that says so.

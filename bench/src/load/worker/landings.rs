@@ -1,0 +1,137 @@
+//! The cells of the two published benchmarks whose operations are the same call again and again.
+
+use std::rc::Rc;
+
+use bookstore_proto::meteorite_landings::{EmptyRequest, ListsRequest};
+use http::HeaderValue;
+use prost::Message;
+
+use super::{Check, Worker, call};
+use crate::load::{
+    LoadError,
+    client::{Answers, Codec, GrpcRepeated, HttpRepeated},
+    failure::Fault,
+    style::{greeting, landing},
+    wire::{Endpoint, HttpRequest},
+};
+
+/// Makes a request for a host.
+type Ask = fn(&HeaderValue) -> HttpRequest;
+
+impl Worker {
+    /// Drives the cells of scenarios m.*.
+    pub(super) async fn drive_landings(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+        cell: &str,
+    ) -> Result<u64, LoadError> {
+        let over_rest: Option<(Ask, Check)> = match cell {
+            "m-small-rest" => Some((landing::version, landing::check_version)),
+            "m-get-rest" => Some((landing::all, landing::check_all)),
+            "m-post-rest" => Some((landing::upload, landing::check_taken)),
+            "m-stream-rest" => Some((landing::lines, landing::check_lines)),
+            _ => None,
+        };
+        let calls = self.share.settings.calls;
+        if let Some((request, check)) = over_rest {
+            return self
+                .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
+                .await;
+        }
+        if let Some((_, format)) = cell.split_once("codec-") {
+            return self.drive_codec(cell, format == "rest").await;
+        }
+        let empty = Rc::new(EmptyRequest {});
+        match cell {
+            "m-small-grpc" => {
+                let check = landing::check_version_message;
+                self.repeat(endpoint, "GetVersion", empty, Answers::Single, check)
+                    .await
+            }
+            "m-get-grpc" => {
+                let (name, check) = ("GetLargePayloadAsList", landing::check_lists);
+                self.repeat(endpoint, name, empty, Answers::Single, check)
+                    .await
+            }
+            "m-post-grpc" => {
+                let (name, check) = ("PostLargePayload", landing::check_taken_message);
+                self.repeat(endpoint, name, landing::list(), Answers::Single, check)
+                    .await
+            }
+            "m-stream-grpc" => {
+                let (name, check) = ("GetLargePayload", landing::check_messages);
+                self.repeat(endpoint, name, empty, Answers::Stream, check)
+                    .await
+            }
+            _ => {
+                let records_per_list = match cell {
+                    "m-stream-grpc-10" => 10,
+                    "m-stream-grpc-100" => 100,
+                    "m-stream-grpc-1000" => 1_000,
+                    _ => {
+                        let cell = cell.to_owned();
+                        return Err(LoadError::NoClient { cell });
+                    }
+                };
+                let lists = Rc::new(ListsRequest { records_per_list });
+                let (name, check) = ("GetLargePayloadInLists", landing::check_lists);
+                self.repeat(endpoint, name, lists, Answers::Stream, check)
+                    .await
+            }
+        }
+    }
+
+    /// Drives cells that encode and decode alone.
+    async fn drive_codec(self, cell: &str, json: bool) -> Result<u64, LoadError> {
+        let calls = self.share.settings.calls;
+        let list = landing::list();
+        let reply = Rc::new(greeting::reply());
+        match (cell.starts_with("g-"), json) {
+            (true, true) => {
+                let work = greeting::json_and_back;
+                self.drive(|| Codec::new("text to JSON and back", work, calls))
+                    .await
+            }
+            (true, false) => {
+                let client = || {
+                    let reply = Rc::clone(&reply);
+                    let work = move || greeting::protobuf_and_back(&reply);
+                    Codec::new("text to protobuf and back", work, calls)
+                };
+                self.drive(client).await
+            }
+            (false, true) => {
+                let work = landing::json_and_back;
+                self.drive(|| Codec::new("list to JSON and back", work, calls))
+                    .await
+            }
+            (false, false) => {
+                let client = || {
+                    let list = Rc::clone(&list);
+                    let work = move || landing::protobuf_and_back(&list);
+                    Codec::new("list to protobuf and back", work, calls)
+                };
+                self.drive(client).await
+            }
+        }
+    }
+
+    /// Drives operations of the same call of the landings' service.
+    async fn repeat<Q: Message + 'static, A: Message + Default + 'static>(
+        self,
+        endpoint: &Rc<Endpoint>,
+        name: &str,
+        message: Rc<Q>,
+        answers: Answers,
+        check: fn(&[A]) -> Result<(), Fault>,
+    ) -> Result<u64, LoadError> {
+        let uri = call(endpoint, &landing::method(name));
+        let calls = self.share.settings.calls;
+        let client = || {
+            let (uri, message) = (uri.clone(), Rc::clone(&message));
+            GrpcRepeated::new(endpoint, uri, message, answers, check, calls)
+        };
+        self.drive(client).await
+    }
+}
