@@ -5,7 +5,9 @@ mod command;
 mod content;
 mod faults;
 mod models;
+mod product;
 mod server;
+mod streams;
 mod success;
 
 use std::{future::pending, net::SocketAddr};
