@@ -110,6 +110,9 @@ pub struct QuantityPart {
     /// Its unit; empty for ratios and counts.
     #[serde(default)]
     pub unit: String,
+    /// Whether its rows are measured at the full pace alone, because the quick one has no time for them.
+    #[serde(default)]
+    pub full_pace: bool,
     /// What a reader should know of this stack.
     #[serde(default)]
     pub note: Option<String>,
@@ -271,6 +274,7 @@ impl Part {
     pub fn row_sets(&self, pace: Pace) -> Vec<Vec<&str>> {
         let is_full = pace == Pace::Full;
         match self {
+            Self::Quantity(part) if part.full_pace && !is_full => Vec::new(),
             Self::Quantity(part) => {
                 let mut rows = part.quantity.rows();
                 rows.extend(part.quantity.further_rows().iter().filter(|_| is_full));

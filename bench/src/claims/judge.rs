@@ -1,5 +1,7 @@
 //! From evidence to one finding per claim.
 
+use crate::cli::Pace;
+
 use super::{
     catalogue::{Claim, Claims, Source},
     evidence::Evidence,
@@ -21,14 +23,21 @@ pub fn findings(claims: &Claims, record: &ClaimsRecord, driver: &str) -> Vec<Cla
         .asked
         .iter()
         .filter_map(|id| claims.find(id))
-        .map(|(source, claim)| finding(source, claim, &evidence, driver))
+        .map(|(source, claim)| finding(source, claim, &evidence, driver, &record.pace))
         .collect()
 }
 
-fn finding(source: &Source, claim: &Claim, evidence: &Evidence<'_>, driver: &str) -> ClaimFinding {
+fn finding(
+    source: &Source,
+    claim: &Claim,
+    evidence: &Evidence<'_>,
+    driver: &str,
+    pace: &str,
+) -> ClaimFinding {
     let parts: Vec<PartFinding> = claim
         .parts
         .iter()
+        .filter(|part| pace == Pace::Full.name() || !evidence.is_left_out(part))
         .map(|part| evidence.judge(part))
         .collect();
     ClaimFinding {

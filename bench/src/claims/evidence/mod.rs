@@ -31,6 +31,15 @@ impl<'a> Evidence<'a> {
         })
     }
 
+    /// Whether nothing of a part was measured that only the full pace measures.
+    #[must_use]
+    pub fn is_left_out(&self, part: &Part) -> bool {
+        match part {
+            Part::Quantity(part) => part.full_pace && self.session(&part.quantity.rows()).is_none(),
+            _ => false,
+        }
+    }
+
     /// What a part came to.
     #[must_use]
     pub fn judge(&self, part: &Part) -> PartFinding {
