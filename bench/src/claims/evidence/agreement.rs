@@ -58,6 +58,7 @@ fn of_pair(
         return None;
     };
     let part = QuantityPart {
+        full_pace: false,
         what: String::new(),
         quantity,
         claimed,
