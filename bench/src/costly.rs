@@ -8,8 +8,6 @@ const LEVELS: usize = 60;
 const COPIES: usize = 1_200;
 /// Aliases on each of the three levels of the amplified query.
 const ALIASES: usize = 20;
-/// Reviews of a book.
-const REVIEWS: usize = 4;
 
 /// How a query gets to cost much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,17 +47,6 @@ impl Shape {
             Self::Amplified => amplified(),
         }
     }
-
-    /// Fields that its answer has with a value of their own.
-    #[must_use]
-    pub fn values(self) -> usize {
-        match self {
-            Self::Deep => LEVELS,
-            Self::Wide => COPIES,
-            Self::Aliased => COPIES * REVIEWS,
-            Self::Amplified => ALIASES * ALIASES * REVIEWS * ALIASES,
-        }
-    }
 }
 
 fn deep() -> String {
@@ -96,6 +83,6 @@ mod tests {
     #[test]
     fn documents_are_short_enough_to_be_read() {
         let bytes = Shape::ALL.map(|shape| shape.document().len());
-        assert_eq!(bytes, [0, 0, 0, 0]);
+        assert_eq!(bytes, [904, 13_304, 37_292, 974]);
     }
 }

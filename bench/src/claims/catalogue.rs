@@ -125,7 +125,7 @@ pub struct QuantityPart {
     /// What a reader should know of this stack.
     #[serde(default)]
     pub note: Option<String>,
-    /// Whether it is measured at the full pace alone.
+    /// Whether it is measured at the full pace alone, because the quick one has no time for its rows.
     #[serde(default)]
     pub full_only: bool,
 }

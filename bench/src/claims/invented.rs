@@ -146,11 +146,17 @@ fn a_second_round_of_graphql_shows_over_a_link() {
 fn calls_that_cost_less_together_change_the_claims_about_calls() {
     expect(
         &changed(dearer("b-calls-rest@calls=8", 0.5)),
-        &[("C20", ClaimVerdict::DoesNotHold)],
+        &[
+            ("C20", ClaimVerdict::DoesNotHold),
+            ("C37", ClaimVerdict::DoesNotHold),
+        ],
     );
     expect(
         &changed(dearer("b-calls-grpcweb@calls=4", 0.3)),
-        &[("C27", ClaimVerdict::Flips)],
+        &[
+            ("C27", ClaimVerdict::Flips),
+            ("C37", ClaimVerdict::DoesNotHold),
+        ],
     );
 }
 
@@ -159,7 +165,7 @@ fn a_style_that_costs_what_another_does_ties_and_a_cheaper_one_flips() {
     use ClaimVerdict::{DoesNotHold, Flips, HoldsLarger, TieHere};
     expect(
         &changed(dearer("b-grpcweb", 47.0 / 28.0)),
-        &[("C11", TieHere), ("C19", TieHere)],
+        &[("C11", TieHere), ("C19", TieHere), ("C37", DoesNotHold)],
     );
     expect(
         &changed(dearer("L2-a-grpc", 20.0 / 47.0)),
@@ -261,6 +267,50 @@ fn a_long_order_made_dearer_changes_the_claim_about_long_orders_alone() {
     expect(
         &changed(dearer("L5000-a-grpc", 1.4)),
         &[("C05", ClaimVerdict::Flips)],
+    );
+}
+
+#[test]
+fn a_stream_that_costs_what_another_does_changes_the_claims_about_streams() {
+    use ClaimVerdict::{DoesNotHold, Flips};
+    expect(
+        &changed(dearer("s-stream-sse", 0.25)),
+        &[("C35", Flips), ("C47", Flips)],
+    );
+    expect(
+        &changed(dearer("s-stream-grpcweb", 1.5)),
+        &[("C35", DoesNotHold)],
+    );
+    let late = |run: &mut Run| {
+        if run.row == "s-stream-grpc" {
+            run.load.first_event_p50_ms = Some(20.0);
+        }
+    };
+    expect(&changed(late), &[("C35", Flips)]);
+}
+
+#[test]
+fn work_that_outlives_its_caller_changes_the_claim_about_deadlines_alone() {
+    expect(
+        &changed(dearer("d-deadline-grpc@rate=20", 4.0)),
+        &[("C39", ClaimVerdict::TieHere)],
+    );
+}
+
+#[test]
+fn a_costly_query_that_disturbs_nobody_and_one_that_costs_little_change_their_claims() {
+    let harmless = |run: &mut Run| {
+        if run.row == "q-beside@rate=500,graphql-max-complexity=1000000" {
+            run.load.latency.p95_ms /= 10.0;
+        }
+    };
+    expect(&changed(harmless), &[("C36", ClaimVerdict::TieHere)]);
+    expect(
+        &changed(dearer("q-list", 47.0 / 20_000.0)),
+        &[
+            ("C36", ClaimVerdict::TieHere),
+            ("C37", ClaimVerdict::TieHere),
+        ],
     );
 }
 

@@ -7,7 +7,9 @@ mod content;
 mod faults;
 mod household;
 mod models;
+mod product;
 mod server;
+mod streams;
 mod success;
 
 use std::{future::pending, net::SocketAddr};

@@ -50,7 +50,7 @@ const AT_A_RATE: [&str; 6] = [
     "L50-a-grpc@rate=1000",
     "L50-a-graphql@rate=1000",
 ];
-const OF_SCREENS: [&str; 17] = [
+const OF_SCREENS: [&str; 18] = [
     "b-rest",
     "b-rest-bff",
     "b-grpcweb",
@@ -68,6 +68,19 @@ const OF_SCREENS: [&str; 17] = [
     "b-calls-rest@calls=4",
     "b-calls-rest@calls=8",
     "b-calls-grpcweb@calls=4",
+    "q-list",
+];
+const OF_COSTS: [&str; 2] = [
+    "q-beside@rate=500",
+    "q-beside@rate=500,graphql-max-complexity=1000000",
+];
+const OF_DEADLINES: [&str; 2] = ["d-deadline-rest@rate=20", "d-deadline-grpc@rate=20"];
+const OF_STREAMS: [&str; 5] = [
+    "s-stream-grpc",
+    "s-stream-grpcweb",
+    "s-stream-sse",
+    "s-stream-graphql-ws",
+    "s-stream-graphql-sse",
 ];
 const OF_CACHES: [&str; 2] = ["b-rest@rate=500", "b-rest-max-age@rate=500"];
 const OF_PLACES: [&str; 4] = [
@@ -115,6 +128,7 @@ fn level(row: &str, figure: Figure) -> f64 {
         ("graphql-batching=on,graphql-upstream=own", Figure::ServerCpuUsPerOp) => 140.0,
         ("graphql-batching=on,graphql-upstream=own", Figure::P50Ms) => plain + 0.3,
         ("driver=load,rate=200,connection=new", Figure::SentBytesPerOp) => 3.0 * plain,
+        ("rate=500,graphql-max-complexity=1000000", Figure::P95Ms) => 10.0 * plain,
         ("driver=load", Figure::ClientCpuUsPerOp) => plain / 5.0,
         ("driver=load", Figure::OpsPerS) => 90_000.0,
         ("driver=load,http=2,rest-h2c=on", Figure::ServerCpuUsPerOp) => plain + 15.0,
@@ -151,6 +165,20 @@ fn plain_level(row: &str, figure: Figure) -> f64 {
         ("b-graphql-hash" | "b-graphql-id", Figure::SentBytesPerOp) => 281.0,
         ("b-graphql-max-age" | "b-rest-max-age", Figure::RequestsPerOp) => 0.2,
         ("b-rest-max-age", Figure::ServerCpuUsPerOp) => 5.0,
+        ("q-list", Figure::ServerCpuUsPerOp) => 20_000.0,
+        ("q-list", Figure::ReceivedBytesPerOp) => 850_000.0,
+        ("q-list", Figure::SentBytesPerOp) => 1_100.0,
+        ("d-deadline-rest", Figure::ServerCpuUsPerOp) => 20_000.0,
+        ("d-deadline-grpc", Figure::ServerCpuUsPerOp) => 5_000.0,
+        ("s-stream-grpc" | "s-stream-grpcweb", Figure::ServerCpuUsPerOp) => 300.0,
+        ("s-stream-grpc", Figure::OpsPerS) => 3_000.0,
+        ("s-stream-grpc", Figure::ReceivedBytesPerOp) => 22_000.0,
+        ("s-stream-sse", Figure::ServerCpuUsPerOp) => 600.0,
+        ("s-stream-sse", Figure::OpsPerS) => 2_000.0,
+        ("s-stream-sse", Figure::ReceivedBytesPerOp) => 84_000.0,
+        ("s-stream-graphql-ws" | "s-stream-graphql-sse", Figure::ServerCpuUsPerOp) => 3_000.0,
+        ("s-stream-graphql-ws", Figure::ReceivedBytesPerOp) => 135_000.0,
+        ("s-stream-graphql-ws", Figure::FirstEventP50Ms) => 2.0,
         (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
     }
 }
@@ -191,6 +219,9 @@ fn run(row: &str, nth: u32, round: u32) -> Run {
     load.elapsed_s = operations as f64 / (level(row, Figure::OpsPerS) * noise);
     load.latency.p50_ms = level(row, Figure::P50Ms) * noise;
     load.latency.p95_ms = level(row, Figure::P95Ms) * noise;
+    load.first_event_p50_ms = row
+        .starts_with("s-stream")
+        .then(|| level(row, Figure::FirstEventP50Ms) * noise);
     load.requests = total(Figure::RequestsPerOp);
     load.sent_bytes = total(Figure::SentBytesPerOp);
     load.received_bytes = total(Figure::ReceivedBytesPerOp);
@@ -222,6 +253,9 @@ pub fn record(rounds: u32, plant: impl Fn(&mut Run)) -> ClaimsRecord {
         &OF_LINKS,
         &OF_CACHES,
         &OF_PLACES,
+        &OF_COSTS,
+        &OF_DEADLINES,
+        &OF_STREAMS,
     ];
     let mut sessions = rows.map(|rows| session(rows, rounds)).to_vec();
     for session in &mut sessions {
