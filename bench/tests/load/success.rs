@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering::SeqCst},
 };
 
-use bookstore_bench::catalogue::{Catalogue, Cell, Style};
+use bookstore_bench::catalogue::{Catalogue, Style};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::{
