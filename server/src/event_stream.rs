@@ -1,7 +1,7 @@
 //! The body of an answer that is a stream of server-sent events
 //! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>), whoever makes them.
 //!
-//! Events that are ready go out together, as tonic and WebSockets do it: a chunk for each would
+//! Events that are ready go out together, as tonic and a WebSocket do it: a chunk for each would
 //! measure the chunks. Nothing is taken from the source before the connection asks for more.
 
 use std::{
