@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    fn write(number: &u32, buffer: &mut BytesMut) {
+    fn write(number: &u128, buffer: &mut BytesMut) {
         buffer.extend_from_slice(format!("data: {number}\n\n").as_bytes());
     }
 

@@ -214,6 +214,7 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
                 max_ms: tidy(6.0 * p95),
             },
             samples: None,
+            first_event_p50_ms: None,
             sent_bytes: sent,
             received_bytes: received,
             sent_body_bytes: Some(sent_body),
