@@ -1,7 +1,7 @@
 //! The body of an answer that is a stream of server-sent events
 //! (<https://html.spec.whatwg.org/multipage/server-sent-events.html>), whoever makes them.
 //!
-//! Events that are ready go out together, as tonic and WebSockets do it: a chunk for each would
+//! Events that are ready go out together, as tonic and a WebSocket do it: a chunk for each would
 //! measure the chunks. Nothing is taken from the source before the connection asks for more.
 
 use std::{
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    fn write(number: &u32, buffer: &mut BytesMut) {
+    fn write(number: &u128, buffer: &mut BytesMut) {
         buffer.extend_from_slice(format!("data: {number}\n\n").as_bytes());
     }
 

@@ -1,4 +1,4 @@
-//! An orderly end of HTTP/1.1 connections that may become WebSockets, which hyper-util's graceful
+//! An orderly end of HTTP/1.1 connections each of which may become a WebSocket, which hyper-util's graceful
 //! shutdown does not watch.
 
 use std::{future::Future, pin::pin};

@@ -61,7 +61,7 @@ impl Peer {
         sender.send_request(request).await.unwrap()
     }
 
-    /// A call of WorkService; the head of its answer, its body and its trailers.
+    /// A call of `WorkService`; the head of its answer, its body and its trailers.
     async fn call(&self, method: &str, ms: i32, timeout: Option<&str>) -> (HeaderMap, Bytes) {
         let message = WorkRequest { duration_ms: ms }.encode_to_vec();
         let mut body = vec![0, 0, 0, 0, u8::try_from(message.len()).unwrap()];
@@ -120,7 +120,8 @@ async fn work_is_done_in_front_and_behind_in_both_styles() {
         assert_eq!(headers["grpc-status"], "0", "{method}");
         assert!(WorkReply::decode(&body[5..]).unwrap().cpu_us >= 1_000);
     }
-    assert_eq!(peer.account("work_begun_total ").await, 4.0);
+    let begun = peer.account("work_begun_total ").await;
+    assert!((3.5..4.5).contains(&begun), "{begun}");
 }
 
 /// All of a second's work burns 100 ms, so a call that was cut burns less than half of it.

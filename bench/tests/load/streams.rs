@@ -48,11 +48,9 @@ fn a_stream_that_is_cut_half_way_is_named_and_the_next_one_has_a_new_connection(
         7\r\ndata: {\r\n";
     let server = Server::raw(|mut stream| async move {
         let mut request = [0; 1_024];
-        while stream.read(&mut request).await.is_ok_and(|read| read > 0) {
-            if stream.write_all(HALF.as_bytes()).await.is_err() {
-                return;
-            }
-            return;
+        if stream.read(&mut request).await.is_ok_and(|read| read > 0) {
+            // The client may be gone.
+            let _ = stream.write_all(HALF.as_bytes()).await;
         }
     });
     for cell in ["s-stream-sse", "s-stream-graphql-sse", "s-stream-grpcweb"] {

@@ -1,5 +1,5 @@
 //! The subprotocol `graphql-transport-ws`
-//! (<https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>) over WebSockets.
+//! (<https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>) over a WebSocket.
 
 use std::{borrow::Cow, future::ready, sync::Arc, time::Duration};
 

@@ -44,11 +44,11 @@ struct Outcome {
     gave_up: bool,
 }
 
-/// The server's account of work after its callers gave up.
+/// The server's account of work after its callers gave up, in seconds.
 struct Account {
-    late_s: f64,
-    late_cpu_s: f64,
-    longest_s: f64,
+    late: f64,
+    late_cpu: f64,
+    longest: f64,
 }
 
 pub(super) async fn ask(peer: Peer) -> Result<Seen, VerifyError> {
@@ -86,9 +86,9 @@ async fn give_up(peer: Peer, manner: Manner) -> Result<Outcome, VerifyError> {
     let after = Account::read(peer).await?;
     let callers = f64::from(CALLERS) * PATIENCES_MS.len() as f64;
     Ok(Outcome {
-        late_ms: (after.late_s - before.late_s) * 1e3 / callers,
-        late_cpu_ms: (after.late_cpu_s - before.late_cpu_s) * 1e3 / callers,
-        longest_s: after.longest_s,
+        late_ms: (after.late - before.late) * 1e3 / callers,
+        late_cpu_ms: (after.late_cpu - before.late_cpu) * 1e3 / callers,
+        longest_s: after.longest,
         gave_up,
     })
 }
@@ -105,9 +105,9 @@ impl Account {
         };
         timeout(OVER_WITHIN, idle).await.unwrap_or(Ok(()))?;
         Ok(Self {
-            late_s: read("work_after_caller_seconds_total").await?,
-            late_cpu_s: read("work_cpu_after_caller_seconds_total").await?,
-            longest_s: read("work_after_caller_seconds_max").await?,
+            late: read("work_after_caller_seconds_total").await?,
+            late_cpu: read("work_cpu_after_caller_seconds_total").await?,
+            longest: read("work_after_caller_seconds_max").await?,
         })
     }
 }
