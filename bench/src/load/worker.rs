@@ -1,5 +1,9 @@
 //! One thread with its share of the virtual users.
 
+mod books;
+mod events;
+mod expenses;
+mod given_up;
 mod landings;
 
 use std::{
@@ -22,33 +26,16 @@ use tokio::{
 
 use super::{
     LoadError,
-    client::{
-        Beside, BookResources, Client, Costly, ExpenseCall, GrpcCall, GrpcEvents, GrpcGivenUp,
-        GrpcInTurn, GrpcResources, Http2Operation, HttpEvents, HttpGivenUp, HttpInTurn,
-        HttpOperation, OneList, TwoLists, WebSocketEvents,
-    },
+    client::Client,
     error::system,
     failure::Fault,
     schedule::{Pacer, Pauses, Schedule},
     settings::{Model, Settings},
-    style::{
-        Order, costly,
-        events::{self, Format, WATCH_EVENTS},
-        expenses,
-        graphql::{self, Named},
-        greeting, grpc_web,
-        message::{
-            self, GET_BOOK_DETAIL, RESERVE_STOCK, book_detail_request, book_detail_request_of,
-        },
-        rest,
-        screen::BOOK_ID,
-        work::{self, RELAY_WORK},
-    },
     tally::{Counts, Tally},
     vu::{self, Manner},
-    wire::{Endpoint, GrpcMethod, HttpAnswer, HttpRequest},
+    wire::{Endpoint, HttpAnswer},
 };
-use crate::{catalogue::Style, costly::Shape};
+use crate::catalogue::Style;
 
 /// What the engine tells its workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,39 +101,6 @@ pub(super) fn authority(settings: &Settings) -> &str {
 
 type Check = fn(&HttpAnswer) -> Result<(), Fault>;
 
-/// The request of a cell whose operation is one HTTP request, and what its answer has to be.
-fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(HttpRequest, Check)> {
-    let reserve = |named| graphql::reserve_stock(host, named, order);
-    let screen = |named| graphql::book_detail(host, named);
-    let (request, check): (_, Check) = match cell {
-        "a-rest" => (rest::reserve_stock(host, order), rest::check_reservation),
-        "a-graphql" => (reserve(Named::Text), graphql::check_reservation),
-        "a-graphql-hash" => (reserve(Named::Hash), graphql::check_reservation),
-        "a-graphql-id" => (reserve(Named::Id), graphql::check_reservation),
-        "a-grpcweb" => (
-            grpc_web::reserve_stock(host, order),
-            grpc_web::check_reservation,
-        ),
-        "g-hello-rest" => (greeting::same_text(host), greeting::check_same_text),
-        "g-hello-rest-own" => (greeting::own_text(host), greeting::check_own_text),
-        "b-rest-bff" => (rest::screen(host), rest::check_screen),
-        "b-graphql" => (screen(Named::Text), graphql::check_book_detail),
-        "b-graphql-hash" => (screen(Named::Hash), graphql::check_book_detail),
-        "b-graphql-id" => (screen(Named::Id), graphql::check_book_detail),
-        "b-graphql-get" => (
-            graphql::book_detail_by_get(host),
-            graphql::check_book_detail,
-        ),
-        "b-grpcweb" => (grpc_web::book_detail(host), grpc_web::check_book_detail),
-        "q-deep" => (costly::query(host, Shape::Deep), costly::check),
-        "q-wide" => (costly::query(host, Shape::Wide), costly::check),
-        "q-alias" => (costly::query(host, Shape::Aliased), costly::check),
-        "q-list" => (costly::query(host, Shape::Amplified), costly::check),
-        _ => return None,
-    };
-    Some((request, check))
-}
-
 struct Worker {
     share: Share,
     phase: watch::Receiver<Phase>,
@@ -159,172 +113,13 @@ impl Worker {
     async fn drive_cell(self, endpoint: &Rc<Endpoint>) -> Result<u64, LoadError> {
         let host = HeaderValue::from_str(&endpoint.authority)
             .expect("an authority consists of visible ASCII");
-        let order = Order::with_lines(self.share.settings.lines.unwrap_or(0));
         let cell = self.share.settings.cell.compiled_id().to_owned();
-        if let Some((request, check)) = single_request(&cell, &host, &order) {
-            return self.drive_request(endpoint, request, check).await;
-        }
-        let household = Rc::new(self.share.settings.household.clone());
-        if let Some((request, check)) = expenses::single_request(&cell, &host, &household) {
-            return self
-                .drive(|| OneList::new(endpoint, request.clone(), &household, check))
-                .await;
-        }
-        if let Some(list) = expenses::call(&cell, &household) {
-            let uri = call(endpoint, expenses::LIST_EXPENSES);
-            let method = GrpcMethod::new(uri).authorized(household.token_of(Style::Grpc));
-            return self
-                .drive(|| ExpenseCall::new(endpoint, method.clone(), list.clone(), &household))
-                .await;
-        }
-        match cell.as_str() {
-            "e-A-rest" | "e-A-rest-parallel" => {
-                let connections = self.share.settings.cell.connections_per_vu;
-                let lists = expenses::both(&host, &household);
-                self.drive(|| TwoLists::new(endpoint, connections, lists.clone(), &household))
-                    .await
-            }
-            "a-grpc" => {
-                let (uri, message) = (call(endpoint, RESERVE_STOCK), order.to_message());
-                let check = message::check_reservation;
-                self.drive(|| GrpcCall::new(endpoint, uri.clone(), message.clone(), check))
-                    .await
-            }
-            "b-grpc" => {
-                let (uri, message) = (call(endpoint, GET_BOOK_DETAIL), book_detail_request());
-                let check = message::check_book_detail;
-                self.drive(|| GrpcCall::new(endpoint, uri.clone(), message, check))
-                    .await
-            }
-            "b-grpc-resources" => {
-                self.drive(|| GrpcResources::new(endpoint, |method| call(endpoint, method)))
-                    .await
-            }
-            "b-rest" => self.drive(|| BookResources::new(endpoint, &host)).await,
-            "b-rest-fields" => self.drive(|| BookResources::sparse(endpoint, &host)).await,
-            "b-rest-etag" | "b-rest-max-age" => {
-                self.drive(|| BookResources::cached(endpoint, &host)).await
-            }
-            "b-graphql-max-age" => {
-                let request = graphql::book_detail_by_get(&host);
-                let check = graphql::check_book_detail;
-                self.drive(|| HttpOperation::cached(endpoint, request.clone(), check))
-                    .await
-            }
-            "b-calls-rest" => {
-                let requests = self.books(|book| rest::screen_of(&host, book));
-                let check = rest::check_screen_of;
-                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
-                    .await
-            }
-            "b-calls-graphql" => {
-                let requests = self.books(|book| graphql::book_detail_of(&host, Named::Text, book));
-                let check = graphql::check_book_detail_of;
-                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
-                    .await
-            }
-            "b-calls-grpcweb" => {
-                let requests = self.books(|book| grpc_web::book_detail_of(&host, book));
-                let check = grpc_web::check_book_detail_of;
-                self.drive(|| HttpInTurn::new(endpoint, Rc::clone(&requests), check))
-                    .await
-            }
-            "b-calls-grpc" => {
-                let uri = call(endpoint, GET_BOOK_DETAIL);
-                let messages = self.books(book_detail_request_of);
-                self.drive(|| GrpcInTurn::new(endpoint, uri.clone(), Rc::clone(&messages)))
-                    .await
-            }
-            "s-stream-grpc" => {
-                let uri = call(endpoint, WATCH_EVENTS);
-                self.drive(|| GrpcEvents::new(endpoint, uri.clone())).await
-            }
-            "s-stream-grpcweb" => {
-                self.drive_events(endpoint, events::by_grpc_web(&host), Format::GrpcWeb)
-                    .await
-            }
-            "s-stream-sse" => {
-                self.drive_events(endpoint, events::by_sse(&host), Format::Sse)
-                    .await
-            }
-            "s-stream-graphql-sse" => {
-                self.drive_events(endpoint, events::by_graphql_sse(&host), Format::GraphqlSse)
-                    .await
-            }
-            "s-stream-graphql-ws" => self.drive(|| WebSocketEvents::new(endpoint)).await,
-            "d-deadline-grpc" => {
-                let uri = call(endpoint, RELAY_WORK);
-                let patience = self.share.settings.patience;
-                self.drive(|| GrpcGivenUp::new(endpoint, uri.clone(), patience))
-                    .await
-            }
-            "d-deadline-rest" => {
-                let request = work::by_rest(&host);
-                let patience = self.share.settings.patience;
-                self.drive(|| HttpGivenUp::new(endpoint, request.clone(), patience))
-                    .await
-            }
-            "q-beside" => self.drive_beside(endpoint, &host).await,
-            "g-hello-grpc" => {
-                let uri = call(endpoint, greeting::SAY_HELLO);
-                let check = greeting::check_reply;
-                self.drive(|| GrpcCall::new(endpoint, uri.clone(), greeting::hello(), check))
-                    .await
-            }
-            _ => self.drive_landings(endpoint, &host, &cell).await,
-        }
-    }
-
-    /// Reads streams of events over HTTP/1.1.
-    async fn drive_events(
-        self,
-        endpoint: &Rc<Endpoint>,
-        request: HttpRequest,
-        format: Format,
-    ) -> Result<u64, LoadError> {
-        self.drive(|| HttpEvents::new(endpoint, request.clone(), format))
-            .await
-    }
-
-    /// Drives ordinary queries; one virtual user of all has a costly one sent beside them.
-    async fn drive_beside(
-        self,
-        endpoint: &Rc<Endpoint>,
-        host: &HeaderValue,
-    ) -> Result<u64, LoadError> {
-        let ordinary = graphql::book_detail(host, Named::Text);
-        let query = costly::query(host, Shape::Amplified);
-        let is_first = Cell::new(self.share.worker == 0);
-        self.drive(|| {
-            let check = graphql::check_book_detail;
-            let operation = HttpOperation::new(endpoint, ordinary.clone(), check);
-            let costly = is_first
-                .take()
-                .then(|| Costly::new(endpoint, query.clone()));
-            Beside::new(operation, costly)
-        })
-        .await
-    }
-
-    /// The requests of one operation, one for each book from the first on.
-    fn books<T>(&self, request: impl Fn(i32) -> T) -> Rc<[T]> {
-        let books = (BOOK_ID..).take(self.share.settings.calls as usize);
-        books.map(request).collect()
-    }
-
-    /// Drives operations of one request over the HTTP version of the settings.
-    async fn drive_request(
-        self,
-        endpoint: &Rc<Endpoint>,
-        request: HttpRequest,
-        check: Check,
-    ) -> Result<u64, LoadError> {
-        if self.share.settings.http2 {
-            self.drive(|| Http2Operation::new(endpoint, request.clone(), check))
-                .await
-        } else {
-            self.drive(|| HttpOperation::new(endpoint, request.clone(), check))
-                .await
+        match self.share.settings.cell.scenario.split('.').next() {
+            Some("e") => self.drive_expenses(endpoint, &host, &cell).await,
+            Some("m") => self.drive_landings(endpoint, &host, &cell).await,
+            Some("s") => self.drive_events(endpoint, &host, &cell).await,
+            Some("d") => self.drive_given_up(endpoint, &host, &cell).await,
+            _ => self.drive_books(endpoint, &host, &cell).await,
         }
     }
 

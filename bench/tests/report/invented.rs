@@ -216,7 +216,6 @@ fn run(row: &Row, cell: &Cell, place: (u32, u32, Timestamp), noise: [f64; 5]) ->
             },
             first_event_p50_ms: None,
             samples: None,
-            first_event_p50_ms: None,
             sent_bytes: sent,
             received_bytes: received,
             sent_body_bytes: Some(sent_body),

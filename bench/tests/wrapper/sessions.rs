@@ -2,16 +2,31 @@
 
 use std::{collections::BTreeSet, fs};
 
-use bookstore_bench::{catalogue::Catalogue, record::SessionState};
+use bookstore_bench::{
+    catalogue::{Catalogue, Cell},
+    record::SessionState,
+};
 
 use crate::sitting::{Sitting, has_its_requests, is_about_expenses, wrapper};
+
+/// The cell's id, with fewer operations and calls where it is measured by sequences.
+fn briefly(catalogue: &Catalogue, cell: &Cell) -> String {
+    let scenario = catalogue.scenario_of(cell).unwrap();
+    match (scenario.sequential, scenario.most_calls) {
+        (None, _) => cell.id.clone(),
+        (Some(_), None) => format!("{}@sequential=3,drop=1,pause=0ms", cell.id),
+        (Some(_), Some(_)) => format!("{}@sequential=3,drop=1,pause=0ms,calls=2", cell.id),
+    }
+}
 
 #[test]
 fn every_cell_is_measured_end_to_end() {
     let catalogue = Catalogue::built_in();
-    let cells = catalogue.cells.iter();
-    let cells = cells.filter(|cell| !is_about_expenses(cell));
-    let cells: Vec<&str> = cells.map(|cell| &*cell.id).collect();
+    let sending = catalogue
+        .cells
+        .iter()
+        .filter(|cell| cell.connections_per_vu > 0 && !is_about_expenses(cell));
+    let cells: Vec<String> = sending.map(|cell| briefly(&catalogue, cell)).collect();
     let mut sitting = Sitting::start(&["--cells", &cells.join(","), "--seed", "7"]);
     let end = sitting.end();
     assert_eq!(end.status.code(), Some(0), "{}", end.stderr);

@@ -118,10 +118,10 @@ mod tests {
 
     use super::*;
 
-    /// The value below which the share of the values lies.
-    fn quantile(mut values: Vec<f64>, share: f64) -> f64 {
+    /// The value below which so many of a hundred values lie.
+    fn percentile(mut values: Vec<f64>, percent: usize) -> f64 {
         values.sort_by(f64::total_cmp);
-        values[(values.len() as f64 * share) as usize]
+        values[values.len() * percent / 100]
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
             .iter()
             .filter_map(|landing| landing.mass_g)
             .collect();
-        assert!((2_000.0..5_000.0).contains(&quantile(masses, 0.5)));
+        assert!((2_000.0..5_000.0).contains(&percentile(masses, 50)));
         let years = landings.iter().filter_map(|landing| landing.year);
         let texts: Vec<String> = years.map(|year| year.to_string()).collect();
         assert!(texts.iter().all(|text| text.ends_with("-01-01T00:00:00Z")));

@@ -118,7 +118,7 @@ async fn every_style_has_the_same_records() {
     for records_per_list in [1, 300, 1_000, u32::MAX] {
         let request = ListsRequest { records_per_list };
         let lists = ask::<MeteoriteLandingList>(&app.h2c, &path, &request).await;
-        assert_eq!(lists.len() as u32, 1_000_u32.div_ceil(records_per_list));
+        assert_eq!(lists.len(), 1_000_usize.div_ceil(records_per_list as usize));
         let joined = lists
             .into_iter()
             .flat_map(|(list, _)| list.meteorite_landings);
