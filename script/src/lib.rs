@@ -16,6 +16,7 @@ pub mod module;
 pub mod options;
 pub mod threshold;
 
+mod alarm;
 mod args;
 mod control;
 mod executor;

@@ -67,7 +67,11 @@ pub fn app_with_expenses(
         .method_not_allowed_fallback(rest::method_not_allowed)
         .merge(rest.clone());
     http1 = match (config.upstream(), expenses) {
-        (Some(upstream), _) => http1.merge(graphql::router_over_grpc(upstream, &config.graphql())),
+        (Some(upstream), _) => http1.merge(graphql::router_over_grpc(
+            upstream,
+            &store.events(),
+            &config.graphql(),
+        )),
         (None, None) => http1.merge(graphql::router(store, &config.graphql())),
         (None, Some(expenses)) => {
             let of_rest = Extras::of_rest(&expenses.config);

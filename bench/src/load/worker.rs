@@ -114,11 +114,15 @@ impl Worker {
         let host = HeaderValue::from_str(&endpoint.authority)
             .expect("an authority consists of visible ASCII");
         let cell = self.share.settings.cell.compiled_id().to_owned();
-        match self.share.settings.cell.scenario.split('.').next() {
-            Some("e") => self.drive_expenses(endpoint, &host, &cell).await,
-            Some("m") => self.drive_landings(endpoint, &host, &cell).await,
-            Some("s") => self.drive_events(endpoint, &host, &cell).await,
-            Some("d") => self.drive_given_up(endpoint, &host, &cell).await,
+        let family = match &*self.share.settings.cell.scenario {
+            "g.codec" => "m",
+            scenario => scenario.split('.').next().unwrap_or_default(),
+        };
+        match family {
+            "e" => self.drive_expenses(endpoint, &host, &cell).await,
+            "m" => self.drive_landings(endpoint, &host, &cell).await,
+            "s" => self.drive_events(endpoint, &host, &cell).await,
+            "d" => self.drive_given_up(endpoint, &host, &cell).await,
             _ => self.drive_books(endpoint, &host, &cell).await,
         }
     }

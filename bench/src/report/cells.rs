@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn every_cell_has_its_line() {
         let catalogue = Catalogue::built_in();
-        let text = render(&catalogue, 120);
+        let text = render(&catalogue, 160);
         for Cell { id, label, .. } in &catalogue.cells {
             assert!(
                 text.lines()

@@ -190,8 +190,8 @@ fn a_failed_check_of_a_script_is_a_failed_operation() {
 fn a_script_that_throws_has_failed_operations_too() {
     let (reason, gate) = reason(|text| {
         text.replace(
-            "export default function () {",
-            "export default function () {\n  if (__ITER % 10 === 9) throw new Error('a fault');",
+            "export default operation(() => {",
+            "export default operation(() => {\n  if (__ITER % 10 === 9) throw new Error('a fault');",
         )
     });
     assert!(reason.contains("threw an exception"), "{reason}");

@@ -24,7 +24,7 @@ export default function () {
   });
   is('all methods', loaded.map((m) => m.full_method.split('/')[2]),
     ['ReserveStock', 'GetBookDetail', 'ListReviews', 'GetBook', 'GetAuthor', 'GetStock', 'GetReviews',
-      'BatchGet']);
+      'BatchGet', 'ListExpenses', 'ListUsers']);
   is('a second load', more.length, 7);
   is('a protoset', set.filter((m) => m.service === 'CatalogService').length, 2);
   is('the folder of the script', beside[0].full_method, '/beside.Service/Do');

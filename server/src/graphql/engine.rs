@@ -1,8 +1,8 @@
 //! Answers one GraphQL request: limits, operation, variables, then execution by async-graphql.
 
 use async_graphql::{
-    Executor, ObjectType, Positioned, Request, Response, Schema, ServerError, SubscriptionType,
-    ValidationMode, Value,
+    Executor, ObjectType, Positioned, Request, Response, Schema, ServerError, ValidationMode,
+    Value,
     parser::{
         self, parse_query,
         types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
@@ -19,6 +19,7 @@ use super::{
     limits, nulls,
     persisted::Persisted,
     refusal::{Refusal, set_code},
+    subscription::Subscriptions,
     variables::Declared,
 };
 
@@ -54,18 +55,17 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-impl<Q, M, S> Engine<Schema<Q, M, S>>
+impl<Q, M> Engine<Schema<Q, M, Subscriptions>>
 where
     Q: ObjectType + 'static,
     M: ObjectType + 'static,
-    S: SubscriptionType + 'static,
 {
     /// Builds the schema twice, validating and not.
     ///
     /// # Errors
     /// When async-graphql cannot read the SDL that it wrote.
     pub fn new(
-        build: impl Fn(ValidationMode) -> Schema<Q, M, S>,
+        build: impl Fn(ValidationMode) -> Schema<Q, M, Subscriptions>,
         config: &GraphqlConfig,
     ) -> Result<Self, parser::Error> {
         let strict = build(ValidationMode::Strict);

@@ -14,7 +14,11 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::{domain::SharedBookstore, expenses::Expenses, freshness::Freshness};
+use crate::{
+    domain::{EventFeed, SharedBookstore},
+    expenses::Expenses,
+    freshness::Freshness,
+};
 
 use super::{
     GraphqlConfig, Upstream,
@@ -67,13 +71,13 @@ pub fn router_with_expenses(
     }
 }
 
-/// As [`router`], over gRPC services instead of a store.
+/// As [`router`], over gRPC services instead of a store. Subscriptions are to events of this server.
 ///
 /// # Panics
 /// As [`router`].
-pub fn router_over_grpc(upstream: Upstream, config: &GraphqlConfig) -> Router {
+pub fn router_over_grpc(upstream: Upstream, events: &EventFeed, config: &GraphqlConfig) -> Router {
     let services = Services::at(upstream);
-    let build = move |mode| schema::build_over_grpc(&services, config, mode);
+    let build = move |mode| schema::build_over_grpc(&services, events, config, mode);
     let engine = Engine::new(build, config).expect("async-graphql reads the SDL that it writes");
     routes(engine, config)
 }

@@ -4,12 +4,11 @@
 //! (`nulls`), and the cost of a root field does not depend on its arguments (`documents`, `limits`).
 
 use async_graphql::{
-    EmptySubscription, Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result,
-    Schema, SubscriptionType, ValidationMode,
+    Error, ErrorExtensions, ID, MergedObject, Object, ObjectType, Result, Schema, ValidationMode,
 };
 
 use crate::{
-    domain::{Line, Order, SharedBookstore, reach},
+    domain::{EventFeed, Line, Order, SharedBookstore, reach},
     expenses::Expenses,
 };
 
@@ -30,7 +29,7 @@ pub type BookstoreSchema = Schema<Query, Mutation, Subscriptions>;
 pub type SchemaWithExpenses = Schema<QueryWithExpenses, MutationWithExpenses, Subscriptions>;
 
 /// The same over gRPC services.
-pub type SchemaOverGrpc = Schema<composed::Query, composed::Mutation, EmptySubscription>;
+pub type SchemaOverGrpc = Schema<composed::Query, composed::Mutation, Subscriptions>;
 
 /// What can be read of books and household. async-graphql does not let it have the name of a part of it.
 #[derive(MergedObject)]
@@ -134,25 +133,22 @@ pub fn build_with_expenses(
 /// As [`build`], over gRPC services instead of a store.
 pub fn build_over_grpc(
     services: &Services,
+    events: &EventFeed,
     config: &GraphqlConfig,
     validation: ValidationMode,
 ) -> SchemaOverGrpc {
     let (query, mutation) = composed::roots(services);
-    with_rules(query, mutation, EmptySubscription, config, validation)
+    let subscriptions = Subscriptions::new(events.clone());
+    with_rules(query, mutation, subscriptions, config, validation)
 }
 
-fn with_rules<Q, M, S>(
+fn with_rules<Q: ObjectType + 'static, M: ObjectType + 'static>(
     query: Q,
     mutation: M,
-    subscriptions: S,
+    subscriptions: Subscriptions,
     config: &GraphqlConfig,
     validation: ValidationMode,
-) -> Schema<Q, M, S>
-where
-    Q: ObjectType + 'static,
-    M: ObjectType + 'static,
-    S: SubscriptionType + 'static,
-{
+) -> Schema<Q, M, Subscriptions> {
     let builder = Schema::build(query, mutation, subscriptions)
         .validation_mode(validation)
         .limit_recursive_depth(super::limits::PARSER_DEPTH);

@@ -61,7 +61,7 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
 }
 
 impl Worker {
-    /// Drives the cells of scenarios a, b, g.* and q.*.
+    /// Drives the cells of scenarios a, b, g.hello and q.*.
     pub(super) async fn drive_books(
         self,
         endpoint: &Rc<Endpoint>,

@@ -19,7 +19,7 @@ use crate::load::{
 type Ask = fn(&HeaderValue) -> HttpRequest;
 
 impl Worker {
-    /// Drives the cells of scenarios m.*.
+    /// Drives the cells of scenarios m.* and g.codec.
     pub(super) async fn drive_landings(
         self,
         endpoint: &Rc<Endpoint>,

@@ -13,7 +13,6 @@ use measure::Traffic;
 use tokio::time;
 
 use super::{
-    alarm::Alarms,
     answer::Answer,
     cookies::CookieJar,
     failure::Failure,
@@ -24,6 +23,7 @@ use super::{
     wire::{self, SentHeads},
 };
 use crate::{
+    alarm::Alarms,
     engine::Vu,
     http1::{Head, Request},
     log::Level,

@@ -1,6 +1,5 @@
 //! The module `k6/http`.
 
-mod alarm;
 mod answer;
 mod bindings;
 mod body;

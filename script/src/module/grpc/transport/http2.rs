@@ -30,12 +30,11 @@ use tokio::time::Instant;
 
 use super::{
     Call, Ending, Incoming, Outgoing, Transport,
-    alarm::Alarms,
     connection::{Connection, Driver, Turn},
     failure::status_of,
     framing::{Frames, only_messages},
 };
-use crate::module::grpc::status::Status;
+use crate::{alarm::Alarms, module::grpc::status::Status};
 
 /// Where a connection leads, and what its calls have in common.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! How calls reach a server.
 
-mod alarm;
 mod connection;
 mod failure;
 mod framing;

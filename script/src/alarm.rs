@@ -1,59 +1,79 @@
-//! Time-outs of requests.
+//! Deadlines of requests and calls, which hardly ever come.
 
 use std::{
     cell::RefCell,
     future::{Future, poll_fn},
     pin::{Pin, pin},
-    task::Poll,
+    task::{Context, Poll, Waker},
 };
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// The alarms of one virtual user. To set a timer and to take it back costs more than to write a
-/// request, and nearly no request times out; so an alarm stays set from one request to the next, and
-/// is moved when it goes off too early: once in the time of a time-out.
+/// The timers of a virtual user or a connection. To set one for every call and to take it back costs more
+/// than to write a request, and nearly no call times out; so a timer stays set for the calls to come, and is
+/// moved when it goes off too early for one: once in the time of a time-out.
 #[derive(Debug, Default)]
-pub(super) struct Alarms {
-    idle: RefCell<Vec<Pin<Box<Sleep>>>>,
+pub(crate) struct Alarms {
+    idle: RefCell<Vec<Alarm>>,
+}
+
+#[derive(Debug)]
+struct Alarm {
+    timer: Pin<Box<Sleep>>,
+    /// Whom it wakes.
+    waker: Option<Waker>,
 }
 
 impl Alarms {
-    /// The output of a future, unless the deadline passes before.
-    pub(super) async fn before<F: Future>(
+    /// The output of a future; `None` when the deadline comes first.
+    pub(crate) async fn before<F: Future>(
         &self,
         deadline: Instant,
         future: F,
     ) -> Option<F::Output> {
         let mut future = pin!(future);
         let mut alarm = self.take(deadline);
-        let output = poll_fn(|cx| {
-            if let Poll::Ready(output) = future.as_mut().poll(cx) {
-                return Poll::Ready(Some(output));
-            }
-            while alarm.as_mut().poll(cx).is_ready() {
-                if alarm.deadline() >= deadline {
-                    return Poll::Ready(None);
-                }
-                alarm.as_mut().reset(deadline);
-            }
-            Poll::Pending
+        let output = poll_fn(|cx| match future.as_mut().poll(cx) {
+            Poll::Ready(output) => Poll::Ready(Some(output)),
+            Poll::Pending => alarm.poll(deadline, cx).map(|()| None),
         })
         .await;
         self.idle.borrow_mut().push(alarm);
         output
     }
 
-    /// One that goes off at the deadline or before.
-    fn take(&self, deadline: Instant) -> Pin<Box<Sleep>> {
+    /// An alarm that goes off at the deadline or before.
+    fn take(&self, deadline: Instant) -> Alarm {
         match self.idle.borrow_mut().pop() {
             Some(mut alarm) => {
-                if alarm.deadline() > deadline {
-                    alarm.as_mut().reset(deadline);
+                if alarm.timer.deadline() > deadline {
+                    alarm.timer.as_mut().reset(deadline);
+                    alarm.waker = None;
                 }
                 alarm
             }
-            None => Box::pin(sleep_until(deadline)),
+            None => Alarm {
+                timer: Box::pin(sleep_until(deadline)),
+                waker: None,
+            },
         }
+    }
+}
+
+impl Alarm {
+    fn poll(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
+        let is_set = (self.waker.as_ref()).is_some_and(|waker| waker.will_wake(cx.waker()));
+        if is_set && !self.timer.is_elapsed() {
+            return Poll::Pending;
+        }
+        self.waker = Some(cx.waker().clone());
+        while self.timer.as_mut().poll(cx).is_ready() {
+            if self.timer.deadline() >= deadline {
+                return Poll::Ready(());
+            }
+            self.timer.as_mut().reset(deadline);
+        }
+        Poll::Pending
     }
 }
 
@@ -103,5 +123,17 @@ mod tests {
         );
         assert_eq!((short, long), (None, Some(())));
         assert_eq!(alarms.idle.borrow().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_timer_that_is_set_serves_later_calls() {
+        let alarms = Alarms::default();
+        let first = Instant::now() + LONG;
+        assert_eq!(alarms.before(first, async { 1 }).await, Some(1));
+        let later = Instant::now() + LONG;
+        assert_eq!(alarms.before(later, async { 2 }).await, Some(2));
+        let idle = alarms.idle.borrow();
+        assert_eq!(idle.len(), 1);
+        assert_eq!(idle[0].timer.deadline(), first);
     }
 }
