@@ -1,19 +1,22 @@
 //! What a run does, put together from command line, `-e` and environment.
 
+mod variable;
+
 use std::{num::NonZero, path::PathBuf, thread, time::Duration};
 
-use http::Uri;
+pub(super) use variable::unusable;
 
-use super::{LoadArgs, LoadError, household::Household, style::work::MOST_PATIENCE};
-use crate::catalogue::{Catalogue, Cell, Scenario, Style};
-use crate::duration::parse_duration;
-use crate::rate::parse_rate;
-use crate::record::Sequence;
+use super::{LoadArgs, LoadError, household::Household};
+use crate::{
+    catalogue::{Catalogue, Cell, Scenario},
+    duration::parse_duration,
+    rate::parse_rate,
+    record::Sequence,
+};
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
-const MOST_LINES: u32 = 100_000;
 const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
@@ -84,16 +87,17 @@ impl Settings {
         let has_lines = !scenario.lines.is_empty();
         let lines = match variable("LINES") {
             _ if !has_lines => None,
-            Some(text) => Some(parse_lines(&text)?),
+            Some(text) => Some(variable::parse_lines(&text)?),
             None => Some(DEFAULT_LINES),
         };
         let calls = match (variable("CALLS"), scenario.most_calls) {
-            (Some(text), Some(most)) => parse_calls(&text, most)?,
+            (Some(text), Some(most)) => variable::parse_calls(&text, most)?,
             _ => cell.requests_per_op,
         };
-        let patience = variable("PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| patience(&text))?;
-        let new_connection = opens_connections(variable("CONNECTION").as_deref())?;
-        let http2 = speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
+        let patience =
+            variable("PATIENCE").map_or(Ok(DEFAULT_PATIENCE), |text| variable::patience(&text))?;
+        let new_connection = variable::opens_connections(variable("CONNECTION").as_deref())?;
+        let http2 = variable::speaks_http2(&cell, variable("HTTP_VERSION").as_deref())?;
         let household = match &*scenario.data_set {
             "expenses" => Household::resolve(variable)?,
             _ => Household::default(),
@@ -124,8 +128,8 @@ impl Settings {
             duration,
             vus,
             workers: args.workers.unwrap_or_else(half_of_the_cores).min(vus),
-            http_authority: authority_of_url(&base_url)?,
-            grpc_authority: authority_with_port(&grpc_addr)?,
+            http_authority: variable::authority_of_url(&base_url)?,
+            grpc_authority: variable::authority_with_port(&grpc_addr)?,
             timeout: args.timeout,
             summary: variable("BENCH_SUMMARY").map(PathBuf::from),
         })
@@ -158,24 +162,6 @@ fn find_cell(script: &str) -> Result<(Cell, Scenario), LoadError> {
         });
     };
     Ok((cell.clone(), scenario.clone()))
-}
-
-fn parse_calls(text: &str, most: u32) -> Result<u32, LoadError> {
-    let problem = || format!("give a whole number from 1 to {most}");
-    let calls = text.parse().ok().filter(|calls| (1..=most).contains(calls));
-    calls.ok_or_else(|| unusable("CALLS", text, problem()))
-}
-
-fn opens_connections(connection: Option<&str>) -> Result<bool, LoadError> {
-    match connection {
-        None => Ok(false),
-        Some("new") => Ok(true),
-        Some(text) => Err(unusable(
-            "CONNECTION",
-            text,
-            "give new, or leave it out".to_owned(),
-        )),
-    }
 }
 
 /// The sequence that the variables describe; a flag that sets another model goes before them.
@@ -220,45 +206,6 @@ fn sequence(
     }))
 }
 
-fn patience(text: &str) -> Result<Duration, LoadError> {
-    match parse_duration(text) {
-        Ok(patience) if !patience.is_zero() && patience <= MOST_PATIENCE => Ok(patience),
-        _ => Err(unusable(
-            "PATIENCE",
-            text,
-            format!("give a time up to {} ms", MOST_PATIENCE.as_millis()),
-        )),
-    }
-}
-
-fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
-    let can_choose = cell.requests_per_op == 1 && cell.style != Style::Grpc;
-    match version {
-        None => Ok(false),
-        Some("1.1") if cell.style != Style::Grpc => Ok(false),
-        Some("2") if can_choose => Ok(true),
-        Some(text) => Err(unusable(
-            "HTTP_VERSION",
-            text,
-            format!(
-                "{} cannot be driven so; give 1.1 or 2 for a cell of one request that is not gRPC",
-                cell.id
-            ),
-        )),
-    }
-}
-
-fn parse_lines(text: &str) -> Result<u32, LoadError> {
-    match text.parse() {
-        Ok(lines @ 1..=MOST_LINES) => Ok(lines),
-        _ => Err(unusable(
-            "LINES",
-            text,
-            format!("give a whole number from 1 to {MOST_LINES}"),
-        )),
-    }
-}
-
 /// The command line decides before the variable does, as in k6.
 fn model(args: &LoadArgs, rate: Option<String>) -> Result<Model, LoadError> {
     match (args.iterations, args.rate, rate) {
@@ -292,47 +239,6 @@ fn duration(
 fn half_of_the_cores() -> u32 {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1)
-}
-
-fn authority_of_url(url: &str) -> Result<String, LoadError> {
-    let problem = || {
-        unusable(
-            "BASE_URL",
-            url,
-            "give scheme, host and port alone, like http://127.0.0.1:5300; TLS is not supported"
-                .to_owned(),
-        )
-    };
-    let uri: Uri = url.parse().map_err(|_| problem())?;
-    match (uri.scheme_str(), uri.authority(), uri.path(), uri.query()) {
-        (Some("http"), Some(authority), "/", None) if !authority.as_str().contains('@') => {
-            Ok(authority.as_str().to_owned())
-        }
-        _ => Err(problem()),
-    }
-}
-
-fn authority_with_port(address: &str) -> Result<String, LoadError> {
-    let problem = || {
-        unusable(
-            "GRPC_ADDR",
-            address,
-            "give host and port, like 127.0.0.1:5301".to_owned(),
-        )
-    };
-    let authority: http::uri::Authority = address.parse().map_err(|_| problem())?;
-    if authority.port_u16().is_none() || address.contains('@') {
-        return Err(problem());
-    }
-    Ok(address.to_owned())
-}
-
-pub(super) fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
-    LoadError::Variable {
-        name,
-        value: value.to_owned(),
-        problem,
-    }
 }
 
 #[cfg(test)]

@@ -1,35 +1,19 @@
 //! What a row is measured under, beside its cell.
 
-use std::{
-    collections::BTreeMap, ffi::OsString, fmt, ops::RangeInclusive, path::Path, str::FromStr,
-    time::Duration,
-};
+mod text;
 
-use clap::ValueEnum as _;
+use std::{collections::BTreeMap, ffi::OsString, path::Path, time::Duration};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+pub use text::ConditionError;
 
 use super::{LoadModel, Sequence};
-use crate::{driver::DriverKind, duration::parse_duration, place::Place, relay::BitRate};
+use crate::{driver::DriverKind, place::Place};
 
-/// What an operation can be made of; a scenario may take fewer.
-const CALLS: RangeInclusive<u32> = 1..=1_000;
-/// Operations of a sequence, of all of which the times are kept.
-const REPETITIONS: RangeInclusive<u32> = 2..=10_000;
 /// A spread needs two.
 const FEWEST_KEPT: u32 = 2;
-const LONGEST_PATIENCE: Duration = Duration::from_millis(150);
-const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-const VUS: RangeInclusive<u32> = 1..=10_000;
-/// Expenses in a list.
-const LIMIT: RangeInclusive<u32> = 1..=100_000;
-/// Parts of an expense.
-const PARTS: RangeInclusive<u32> = 0..=50;
-/// A smaller share would stretch every operation over several of the kernel's periods.
-const CPUS: RangeInclusive<f64> = 0.05..=1_024.0;
-/// No link on this planet has a longer one, and operations time out after it.
-const LONGEST_RTT: Duration = Duration::from_secs(10);
 
 /// What differs from the session's settings while a row is measured; nothing in a plain row. Written
 /// behind the row's id: `L2-a-rest@rate=5000,log-level=info`; flags that every row of its cell has are
@@ -89,18 +73,6 @@ pub struct Condition {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub server: BTreeMap<String, String>,
 }
-
-/// A text that is no condition.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, vus=50 (1 to 10000), \
-     sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
-     at most 1m; not with rate= or vus=), calls=4 (1 to 1000), limit=500 (1 to 100000), parts=10 (0 \
-     to 50), cpu=0.5 (0.05 to 1024), rtt=80ms (0ms to 10s), patience=50ms (up to 150ms), \
-     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), place=shared or \
-     pinned, or a flag of the server without its dashes"
-)]
-pub struct ConditionError(String);
 
 impl Condition {
     /// Whether nothing differs.
@@ -181,95 +153,6 @@ impl Condition {
     }
 }
 
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bandwidth = self.bandwidth_bit_per_s.map(BitRate::new);
-        let server = self.server.iter();
-        let own = [
-            self.driver.map(|kind| format!("driver={}", kind.name())),
-            self.rate_per_s.map(|rate| format!("rate={rate}")),
-            self.vus.map(|vus| format!("vus={vus}")),
-            self.sequential.map(|count| format!("sequential={count}")),
-            self.drop.map(|drop| format!("drop={drop}")),
-            self.pause_ms.map(|pause_ms| format!("pause={pause_ms}ms")),
-            self.calls.map(|calls| format!("calls={calls}")),
-            self.patience_ms.map(|ms| format!("patience={ms}ms")),
-            self.limit.map(|limit| format!("limit={limit}")),
-            self.parts.map(|parts| format!("parts={parts}")),
-            self.cpus.map(|cpus| format!("cpu={cpus}")),
-            self.rtt_ms.map(|rtt_ms| format!("rtt={rtt_ms}ms")),
-            bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
-            self.http2.then(|| "http=2".to_owned()),
-            self.new_connection.then(|| "connection=new".to_owned()),
-            self.place.map(|place| format!("place={}", place.name())),
-        ];
-        let parts: Vec<String> = own
-            .into_iter()
-            .flatten()
-            .chain(server.map(|(flag, value)| format!("{flag}={value}")))
-            .collect();
-        f.write_str(&parts.join(","))
-    }
-}
-
-impl FromStr for Condition {
-    type Err = ConditionError;
-
-    fn from_str(text: &str) -> Result<Self, ConditionError> {
-        let mut condition = Self::default();
-        for part in text.split(',') {
-            let bad = || ConditionError(part.to_owned());
-            let (key, value) = part.split_once('=').ok_or_else(bad)?;
-            match key {
-                "driver" => {
-                    let kind = DriverKind::from_str(value, false).map_err(|_| bad())?;
-                    condition.driver = Some(kind);
-                }
-                "rate" => {
-                    let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
-                    condition.rate_per_s = Some(rate);
-                }
-                "vus" => condition.vus = Some(within(value, &VUS).ok_or_else(bad)?),
-                "sequential" => {
-                    condition.sequential = Some(within(value, &REPETITIONS).ok_or_else(bad)?);
-                }
-                "drop" => condition.drop = Some(value.parse().map_err(|_| bad())?),
-                "pause" => {
-                    condition.pause_ms = Some(up_to(value, LONGEST_PAUSE).ok_or_else(bad)?);
-                }
-                "calls" => condition.calls = Some(within(value, &CALLS).ok_or_else(bad)?),
-                "patience" => {
-                    let patience = up_to(value, LONGEST_PATIENCE).filter(|ms| *ms > 0.0);
-                    condition.patience_ms = Some(patience.ok_or_else(bad)?);
-                }
-                "limit" => condition.limit = Some(within(value, &LIMIT).ok_or_else(bad)?),
-                "parts" => condition.parts = Some(within(value, &PARTS).ok_or_else(bad)?),
-                "cpu" => {
-                    let cpus = value.parse().ok().filter(|cpus| CPUS.contains(cpus));
-                    condition.cpus = Some(cpus.ok_or_else(bad)?);
-                }
-                "rtt" => condition.rtt_ms = Some(up_to(value, LONGEST_RTT).ok_or_else(bad)?),
-                "bandwidth" => {
-                    let bandwidth: BitRate = value.parse().map_err(|_| bad())?;
-                    condition.bandwidth_bit_per_s = Some(bandwidth.bit_per_s());
-                }
-                "http" if value == "2" => condition.http2 = true,
-                "connection" if value == "new" => condition.new_connection = true,
-                "place" => condition.place = Some(Place::named(value).ok_or_else(bad)?),
-                "" | "http" | "connection" => return Err(bad()),
-                flag => {
-                    condition.server.insert(flag.to_owned(), value.to_owned());
-                }
-            }
-        }
-        if condition.is_consistent() {
-            Ok(condition)
-        } else {
-            Err(ConditionError(text.to_owned()))
-        }
-    }
-}
-
 impl Condition {
     fn is_consistent(&self) -> bool {
         let needs_load = self.http2 || self.new_connection;
@@ -291,16 +174,6 @@ impl Condition {
     }
 }
 
-fn within(text: &str, range: &RangeInclusive<u32>) -> Option<u32> {
-    text.parse().ok().filter(|number| range.contains(number))
-}
-
-/// A time in ms, if it is one and not longer than `longest`.
-fn up_to(text: &str, longest: Duration) -> Option<f64> {
-    let time = parse_duration(text).ok().filter(|time| *time <= longest)?;
-    Some(time.as_secs_f64() * 1e3)
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_off(switch: &bool) -> bool {
     !switch
@@ -311,30 +184,6 @@ mod tests {
     #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
-
-    #[test]
-    fn a_condition_is_read_as_it_is_written() {
-        for text in [
-            "rate=5000",
-            "log-level=info",
-            "driver=load,rate=5000",
-            "driver=load,http=2,rest-h2c=on",
-            "driver=load,rate=200,connection=new",
-            "place=shared",
-            "rate=0.5,place=pinned,log-level=info",
-            "rtt=0ms",
-            "rtt=2.5ms,bandwidth=20Mbit/s",
-            "calls=5,rtt=80ms,backend-delay=5ms",
-            "driver=load,sequential=50,drop=5,pause=1000ms,connection=new",
-            "pause=0ms",
-            "rate=5,vus=50",
-            "vus=50,limit=10,parts=0,cpu=0.25,rtt=1ms",
-        ] {
-            let condition: Condition = text.parse().unwrap();
-            assert_eq!(condition.to_string(), text);
-            assert!(!condition.is_plain());
-        }
-    }
 
     #[test]
     fn it_changes_the_load_model_and_the_servers_command_line() {
@@ -395,45 +244,6 @@ mod tests {
         ] {
             let condition: Condition = text.parse().unwrap();
             assert_eq!(condition.has_whole_sequence(), whole, "{text}");
-        }
-    }
-
-    #[test]
-    fn anything_else_is_named() {
-        for (text, named) in [
-            ("", ""),
-            ("fast", "fast"),
-            ("rate=never", "rate=never"),
-            ("driver=jmeter", "driver=jmeter"),
-            ("http=2", "http=2"),
-            ("driver=load,http=3", "http=3"),
-            ("connection=new", "connection=new"),
-            ("driver=load,connection=old", "connection=old"),
-            ("place=home", "place=home"),
-            ("=1", "=1"),
-            ("calls=0", "calls=0"),
-            ("calls=1001", "calls=1001"),
-            ("sequential=1", "sequential=1"),
-            ("sequential=10001", "sequential=10001"),
-            ("pause=61s", "pause=61s"),
-            ("drop=-1", "drop=-1"),
-            ("vus=0", "vus=0"),
-            ("limit=0", "limit=0"),
-            ("parts=51", "parts=51"),
-            ("cpu=0.01", "cpu=0.01"),
-            ("cpu=all", "cpu=all"),
-            ("connection=new", "connection=new"),
-            ("driver=load,connection=old", "connection=old"),
-            ("sequential=9,vus=5", "sequential=9,vus=5"),
-            ("pause=1s,rate=5", "pause=1s,rate=5"),
-            ("rtt=80", "rtt=80"),
-            ("rtt=11s", "rtt=11s"),
-            ("bandwidth=20", "bandwidth=20"),
-        ] {
-            assert_eq!(
-                text.parse::<Condition>(),
-                Err(ConditionError(named.to_owned()))
-            );
         }
     }
 }

@@ -1,0 +1,111 @@
+//! What the variables of the environment may say.
+
+use std::time::Duration;
+
+use http::{Uri, uri::Authority};
+
+use crate::{
+    catalogue::{Cell, Style},
+    duration::parse_duration,
+    load::{LoadError, style::work::MOST_PATIENCE},
+};
+
+const MOST_LINES: u32 = 100_000;
+
+pub(super) fn parse_calls(text: &str, most: u32) -> Result<u32, LoadError> {
+    let problem = || format!("give a whole number from 1 to {most}");
+    let calls = text.parse().ok().filter(|calls| (1..=most).contains(calls));
+    calls.ok_or_else(|| unusable("CALLS", text, problem()))
+}
+
+pub(super) fn opens_connections(connection: Option<&str>) -> Result<bool, LoadError> {
+    match connection {
+        None => Ok(false),
+        Some("new") => Ok(true),
+        Some(text) => Err(unusable(
+            "CONNECTION",
+            text,
+            "give new, or leave it out".to_owned(),
+        )),
+    }
+}
+
+pub(super) fn patience(text: &str) -> Result<Duration, LoadError> {
+    match parse_duration(text) {
+        Ok(patience) if !patience.is_zero() && patience <= MOST_PATIENCE => Ok(patience),
+        _ => Err(unusable(
+            "PATIENCE",
+            text,
+            format!("give a time up to {} ms", MOST_PATIENCE.as_millis()),
+        )),
+    }
+}
+
+pub(super) fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
+    let can_choose = cell.requests_per_op == 1 && cell.style != Style::Grpc;
+    match version {
+        None => Ok(false),
+        Some("1.1") if cell.style != Style::Grpc => Ok(false),
+        Some("2") if can_choose => Ok(true),
+        Some(text) => Err(unusable(
+            "HTTP_VERSION",
+            text,
+            format!(
+                "{} cannot be driven so; give 1.1 or 2 for a cell of one request that is not gRPC",
+                cell.id
+            ),
+        )),
+    }
+}
+
+pub(super) fn parse_lines(text: &str) -> Result<u32, LoadError> {
+    match text.parse() {
+        Ok(lines @ 1..=MOST_LINES) => Ok(lines),
+        _ => Err(unusable(
+            "LINES",
+            text,
+            format!("give a whole number from 1 to {MOST_LINES}"),
+        )),
+    }
+}
+
+pub(super) fn authority_of_url(url: &str) -> Result<String, LoadError> {
+    let problem = || {
+        unusable(
+            "BASE_URL",
+            url,
+            "give scheme, host and port alone, like http://127.0.0.1:5300; TLS is not supported"
+                .to_owned(),
+        )
+    };
+    let uri: Uri = url.parse().map_err(|_| problem())?;
+    match (uri.scheme_str(), uri.authority(), uri.path(), uri.query()) {
+        (Some("http"), Some(authority), "/", None) if !authority.as_str().contains('@') => {
+            Ok(authority.as_str().to_owned())
+        }
+        _ => Err(problem()),
+    }
+}
+
+pub(super) fn authority_with_port(address: &str) -> Result<String, LoadError> {
+    let problem = || {
+        unusable(
+            "GRPC_ADDR",
+            address,
+            "give host and port, like 127.0.0.1:5301".to_owned(),
+        )
+    };
+    let authority: Authority = address.parse().map_err(|_| problem())?;
+    if authority.port_u16().is_none() || address.contains('@') {
+        return Err(problem());
+    }
+    Ok(address.to_owned())
+}
+
+pub(in crate::load) fn unusable(name: &'static str, value: &str, problem: String) -> LoadError {
+    LoadError::Variable {
+        name,
+        value: value.to_owned(),
+        problem,
+    }
+}
