@@ -26,28 +26,36 @@ pub(super) struct EventsQuery {
     count: Option<i32>,
 }
 
+/// One server-sent event, for the document alone.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it describes what `write` puts into the stream")]
+pub(super) struct StockEventMessage {
+    /// A change of one book's stock as a JSON object: `id` and `bookId`, `kind` (SOLD, RETURNED or
+    /// DELIVERED), `amount` of copies from 1 on, and the moment `at`.
+    #[schema(
+        content_media_type = "application/json",
+        example = r#"{"id":1,"bookId":1,"kind":"SOLD","amount":2,"at":"2026-01-01T00:00:01Z"}"#
+    )]
+    data: String,
+}
+
 /// A change of one book's stock.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "id": 1, "bookId": 1, "kind": "SOLD", "amount": 2, "at": "2026-01-01T00:00:01Z"
-}))]
-pub(super) struct EventReply {
+struct EventReply {
     id: i32,
     book_id: i32,
     kind: KindReply,
     /// Copies.
-    #[schema(minimum = 1)]
     amount: i32,
     #[serde(serialize_with = "scalar::moment")]
-    #[schema(value_type = String, format = DateTime)]
     at: Timestamp,
 }
 
 /// What happened to copies of a book.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum KindReply {
+enum KindReply {
     Sold,
     Returned,
     Delivered,
@@ -63,7 +71,7 @@ pub(super) enum KindReply {
         (
             status = 200,
             description = "The events, in order; the answer ends after the last",
-            body = EventReply,
+            body = StockEventMessage,
             content_type = "text/event-stream"
         ),
         (
