@@ -16,7 +16,7 @@ pub use exception::{ScriptException, throw};
 pub use fiber::{Panicked, WaitError};
 pub use interrupt::Interrupt;
 pub(crate) use loader::module_path;
-pub(crate) use property::each_property;
+pub(crate) use property::{Properties, each_property};
 pub use source::{SourceError, Sources};
 pub use version::version;
 pub(crate) use vm::{CallError, Vm, setup_data};

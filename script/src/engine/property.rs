@@ -93,7 +93,7 @@ pub(crate) fn each_property<'js>(
     mut each: impl FnMut(&Rc<str>, Value<'js>) -> Result<()>,
 ) -> Result<()> {
     let properties = Properties::of(ctx, object)?;
-    for atom in properties.atoms() {
+    for atom in (0..properties.len()).map(|place| properties.atom(place)) {
         let text = names.text(ctx, atom)?;
         // SAFETY: context, object and name are alive; the result is owned.
         let value = unsafe {
@@ -108,15 +108,17 @@ pub(crate) fn each_property<'js>(
     Ok(())
 }
 
-/// The names of an object's own enumerable properties.
-struct Properties<'c, 'js> {
+/// The names of an object's own enumerable properties, in its order.
+pub(crate) struct Properties<'c, 'js> {
     ctx: &'c Ctx<'js>,
     table: *mut qjs::JSPropertyEnum,
     length: u32,
 }
 
 impl<'c, 'js> Properties<'c, 'js> {
-    fn of(ctx: &'c Ctx<'js>, object: &Object<'js>) -> Result<Self> {
+    /// # Errors
+    /// What the object throws.
+    pub(crate) fn of(ctx: &'c Ctx<'js>, object: &Value<'js>) -> Result<Self> {
         let mut properties = Self {
             ctx,
             table: ptr::null_mut(),
@@ -139,10 +141,16 @@ impl<'c, 'js> Properties<'c, 'js> {
         Ok(properties)
     }
 
-    /// They are alive as long as `self`.
-    fn atoms(&self) -> impl Iterator<Item = qjs::JSAtom> {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// The name at a place below [`Self::len`], alive as long as `self`.
+    pub(crate) fn atom(&self, place: usize) -> qjs::JSAtom {
+        assert!(place < self.len(), "no property {place}");
         // SAFETY: the table has `length` entries.
-        (0..self.length as usize).map(|place| unsafe { (*self.table.add(place)).atom })
+        unsafe { (*self.table.add(place)).atom }
     }
 }
 

@@ -40,7 +40,7 @@ impl MeteoriteLandingsService for LandingsRpc {
         &self,
         _: Request<EmptyRequest>,
     ) -> Result<Response<LandingStream>, Status> {
-        let sent: fn(&Landing) -> Result<MeteoriteLanding, Status> = |landing| Ok(message(landing));
+        let sent: fn(&Landing) -> Result<MeteoriteLanding, Status> = |landing| Ok(landing.into());
         Ok(Response::new(stream::iter(landings().iter().map(sent))))
     }
 
@@ -78,28 +78,31 @@ impl MeteoriteLandingsService for LandingsRpc {
 
 fn list(landings: &[Landing]) -> MeteoriteLandingList {
     MeteoriteLandingList {
-        meteorite_landings: landings.iter().map(message).collect(),
+        meteorite_landings: landings.iter().map(MeteoriteLanding::from).collect(),
     }
 }
 
-fn message(landing: &Landing) -> MeteoriteLanding {
-    let place = landing.place;
-    MeteoriteLanding {
-        id: landing.id,
-        name: landing.name.clone(),
-        fall: landing.fall.to_owned(),
-        geolocation: place.map(|place| GeoLocation {
-            r#type: POINT.to_owned(),
-            coordinates: vec![place.longitude, place.latitude],
-        }),
-        mass: landing.mass_g.unwrap_or_default(),
-        nametype: landing.name_type.to_owned(),
-        recclass: landing.class.clone(),
-        reclat: place.map_or(0.0, |place| place.latitude),
-        reclong: place.map_or(0.0, |place| place.longitude),
-        year: landing.year.map(|year| Timestamp {
-            seconds: year.seconds,
-            nanos: 0,
-        }),
+/// A record as the contract has it; what is not known is left out, or 0 where it cannot be.
+impl From<&Landing> for MeteoriteLanding {
+    fn from(landing: &Landing) -> Self {
+        let place = landing.place;
+        Self {
+            id: landing.id,
+            name: landing.name.clone(),
+            fall: landing.fall.to_owned(),
+            geolocation: place.map(|place| GeoLocation {
+                r#type: POINT.to_owned(),
+                coordinates: vec![place.longitude, place.latitude],
+            }),
+            mass: landing.mass_g.unwrap_or_default(),
+            nametype: landing.name_type.to_owned(),
+            recclass: landing.class.clone(),
+            reclat: place.map_or(0.0, |place| place.latitude),
+            reclong: place.map_or(0.0, |place| place.longitude),
+            year: landing.year.map(|year| Timestamp {
+                seconds: year.seconds,
+                nanos: 0,
+            }),
+        }
     }
 }

@@ -3,13 +3,12 @@
 use std::{hint::black_box, rc::Rc, sync::LazyLock};
 
 use bookstore_proto::meteorite_landings::{
-    GeoLocation, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
+    MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
 };
 use bookstore_server::meteorites::{Landing, POINT, TAKEN, VERSION, landings};
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
 use prost::Message as _;
-use prost_types::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::rest::{JSON, expect_ok, parse};
@@ -153,30 +152,8 @@ fn check_text(answer: &HttpAnswer, expected: &str) -> Result<(), Fault> {
 
 /// Every record as one message.
 pub(in crate::load) fn list() -> Rc<MeteoriteLandingList> {
-    let meteorite_landings = landings().iter().map(message).collect();
+    let meteorite_landings = landings().iter().map(MeteoriteLanding::from).collect();
     Rc::new(MeteoriteLandingList { meteorite_landings })
-}
-
-fn message(landing: &Landing) -> MeteoriteLanding {
-    let place = landing.place;
-    MeteoriteLanding {
-        id: landing.id,
-        name: landing.name.clone(),
-        fall: landing.fall.to_owned(),
-        geolocation: place.map(|place| GeoLocation {
-            r#type: POINT.to_owned(),
-            coordinates: vec![place.longitude, place.latitude],
-        }),
-        mass: landing.mass_g.unwrap_or_default(),
-        nametype: landing.name_type.to_owned(),
-        recclass: landing.class.clone(),
-        reclat: place.map_or(0.0, |place| place.latitude),
-        reclong: place.map_or(0.0, |place| place.longitude),
-        year: landing.year.map(|year| Timestamp {
-            seconds: year.seconds,
-            nanos: 0,
-        }),
-    }
 }
 
 /// The version.

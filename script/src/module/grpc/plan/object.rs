@@ -4,6 +4,8 @@ use std::{mem::ManuallyDrop, ops::Deref, ptr};
 
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 
+use crate::engine::Properties;
+
 /// A property name that the engine has interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::module::grpc) struct Name(qjs::JSAtom);
@@ -110,58 +112,9 @@ impl Drop for Held<'_, '_> {
     }
 }
 
-/// The own enumerable properties of an object, in its order.
-pub(super) struct Properties<'c, 'js> {
-    ctx: &'c Ctx<'js>,
-    table: *mut qjs::JSPropertyEnum,
-    length: u32,
-}
-
-impl<'c, 'js> Properties<'c, 'js> {
-    pub(super) fn of(ctx: &'c Ctx<'js>, object: &Value<'js>) -> Result<Self> {
-        let mut properties = Self {
-            ctx,
-            table: ptr::null_mut(),
-            length: 0,
-        };
-        let flags = qjs::JS_GPN_STRING_MASK | qjs::JS_GPN_ENUM_ONLY;
-        // SAFETY: context and object are alive, and the table is freed when this is dropped.
-        let result = unsafe {
-            qjs::JS_GetOwnPropertyNames(
-                ctx.as_raw().as_ptr(),
-                &raw mut properties.table,
-                &raw mut properties.length,
-                object.as_raw(),
-                flags.cast_signed(),
-            )
-        };
-        if result < 0 {
-            return Err(Error::Exception);
-        }
-        Ok(properties)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.length as usize
-    }
-
-    /// The name at a place below [`Self::len`].
-    pub(super) fn name(&self, place: usize) -> Name {
-        assert!(place < self.len(), "no property {place}");
-        // SAFETY: the table has `length` entries.
-        Name(unsafe { (*self.table.add(place)).atom })
-    }
-}
-
-impl Drop for Properties<'_, '_> {
-    fn drop(&mut self) {
-        if !self.table.is_null() {
-            // SAFETY: the table came from this context with this length.
-            unsafe {
-                qjs::JS_FreePropertyEnum(self.ctx.as_raw().as_ptr(), self.table, self.length);
-            }
-        }
-    }
+/// The name of a property, at a place below their number.
+pub(super) fn name(properties: &Properties<'_, '_>, place: usize) -> Name {
+    Name(properties.atom(place))
 }
 
 /// The value of a property.

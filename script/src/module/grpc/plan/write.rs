@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
+use crate::engine::Properties;
 use rquickjs::{Ctx, Value};
 
 use super::{
-    object::{self, Held, Properties, with_text},
+    object::{self, Held, with_text},
     scalar,
     shape::{EnumNames, Field, Kind, Label, Plan, Scalar},
     well_known::{parse_duration, parse_timestamp},
@@ -112,7 +113,7 @@ impl<'js> Writer<'_, 'js> {
         let message = &self.plan.messages[place];
         let properties = Properties::of(self.ctx, value)?;
         for property in 0..properties.len() {
-            let name = properties.name(property);
+            let name = object::name(&properties, property);
             let Some(place) = message.place_of_name(name) else {
                 return Err(WriteError::Unfit);
             };
@@ -177,7 +178,7 @@ impl<'js> Writer<'_, 'js> {
         }
         let properties = Properties::of(self.ctx, value)?;
         for property in 0..properties.len() {
-            let name = properties.name(property);
+            let name = object::name(&properties, property);
             let text = object::text_of(self.ctx, name)?;
             let value = object::get(self.ctx, value, name)?;
             if value.is_undefined() {
