@@ -8,7 +8,10 @@ use http::{HeaderMap, Method};
 use super::{
     connection::Timings, decode::decoded, failure::Failure, request::HttpRequest, wire::SentHead,
 };
-use crate::http1::{Fields, Head};
+use crate::{
+    http1::{Fields, Head},
+    tls::Session,
+};
 
 /// The answer to a request, or why there is none.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub(super) struct Answer {
     fields: OnceCell<Fields>,
     pub(super) body: Bytes,
     pub(super) remote: Option<SocketAddr>,
+    /// What TLS has agreed on at the last hop.
+    pub(super) session: Option<Session>,
     pub(super) timings: Timings,
     pub(super) failure: Option<Failure>,
 }
@@ -49,6 +54,7 @@ impl Answer {
             fields: OnceCell::new(),
             body: Bytes::new(),
             remote: None,
+            session: None,
             timings: Timings::default(),
             failure: None,
         }

@@ -56,7 +56,7 @@ impl Client {
         Self {
             test: Arc::clone(vu.test()),
             recorder: Rc::clone(vu.recorder()),
-            pool: Pool::new(Arc::clone(vu.traffic())),
+            pool: Pool::new(Arc::clone(vu.test()), Arc::clone(vu.traffic())),
             traffic: Arc::clone(vu.traffic()),
             alarms: Alarms::default(),
             cookies: RefCell::default(),
@@ -194,6 +194,7 @@ impl Client {
         loop {
             let mut connection = self.pool.connection(target, &mut answer.timings).await?;
             answer.remote = Some(connection.remote);
+            answer.session = connection.session;
             let was_reused = connection.reused;
             match connection.exchange(&wire, &mut answer.timings).await {
                 Ok(answered) => {
@@ -220,6 +221,7 @@ impl Client {
             name: request.name.clone(),
             status: answer.status,
             proto: answer.proto,
+            tls_version: answer.session.unwrap_or_default().version,
             ip: answer.remote.map(|remote| remote.ip()),
             // An answer that did not come, or cannot be read, is never an expected one.
             expected: expected.map(|expected| expected && answer.failure.is_none()),

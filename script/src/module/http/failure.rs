@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::http1::ExchangeError;
+use crate::{http1::ExchangeError, tls::TlsError};
 
 /// A request without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,17 +42,37 @@ impl Failure {
         }
     }
 
-    pub(super) fn exchange(error: &ExchangeError) -> Self {
+    pub(super) fn tls(error: &TlsError) -> Self {
         let code = match error {
-            ExchangeError::Io(error) => match error.kind() {
-                io::ErrorKind::ConnectionReset => {
-                    return Self::new(1220, "connection reset by peer");
-                }
-                io::ErrorKind::BrokenPipe => return Self::new(1201, "broken pipe"),
-                _ => 1200,
-            },
-            _ => 1000,
+            TlsError::UnknownAuthority { .. } | TlsError::AuthorityAsServer => 1310,
+            TlsError::HostName { .. } => 1311,
+            TlsError::NoTls => 1301,
+            TlsError::Io(error) => return Self::broken(error),
+            TlsError::Closed => 1000,
+            TlsError::Expired(_) | TlsError::Other(_) | TlsError::ServerName(_) => 1300,
         };
         Self::new(code, error.to_string())
     }
+
+    fn broken(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::ConnectionReset => Self::new(1220, "connection reset by peer"),
+            io::ErrorKind::BrokenPipe => Self::new(1201, "broken pipe"),
+            // What the other side says in TLS, for example that it wants a certificate.
+            _ if is_tls(error) => Self::new(1300, format!("tls: {error}")),
+            _ => Self::new(1200, error.to_string()),
+        }
+    }
+
+    pub(super) fn exchange(error: &ExchangeError) -> Self {
+        match error {
+            ExchangeError::Io(error) => Self::broken(error),
+            _ => Self::new(1000, error.to_string()),
+        }
+    }
+}
+
+fn is_tls(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>)
 }

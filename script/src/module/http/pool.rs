@@ -9,10 +9,12 @@ use super::{
     failure::Failure,
     url::Target,
 };
+use crate::test::Test;
 
-/// Idle connections by host and port. There are few hosts, so that looking is cheaper than hashing;
+/// Idle connections by scheme, host and port. There are few hosts, so that looking is cheaper than hashing;
 /// connections are large, so that they stay where they are.
 pub(super) struct Pool {
+    test: Arc<Test>,
     traffic: Arc<Traffic>,
     #[expect(
         clippy::vec_box,
@@ -22,8 +24,9 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(traffic: Arc<Traffic>) -> Self {
+    pub(super) fn new(test: Arc<Test>, traffic: Arc<Traffic>) -> Self {
         Self {
+            test,
             traffic,
             idle: RefCell::default(),
         }
@@ -42,8 +45,7 @@ impl Pool {
                 return Ok(connection);
             }
         }
-        let (connection, connecting) = Connection::open(target, &self.traffic).await?;
-        timings.connecting = connecting;
+        let connection = Connection::open(target, &self.traffic, &self.test, timings).await?;
         timings.blocked = began.elapsed();
         Ok(Box::new(connection))
     }
