@@ -42,4 +42,5 @@ pub mod session;
 pub mod stats;
 pub mod target;
 mod timer;
+mod trust;
 pub mod verify;

@@ -2,7 +2,12 @@
 
 mod variable;
 
-use std::{num::NonZero, path::PathBuf, thread, time::Duration};
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 pub(super) use variable::unusable;
 
@@ -12,6 +17,7 @@ use crate::{
     duration::parse_duration,
     rate::parse_rate,
     record::Sequence,
+    trust::Trust,
 };
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
@@ -51,6 +57,8 @@ pub(super) struct Settings {
     pub http_authority: String,
     /// Host and port for gRPC.
     pub grpc_authority: String,
+    /// The certificate that encrypted connections trust; they are plain without one.
+    pub trust: Option<Trust>,
     /// Longest time that an operation may take.
     pub timeout: Duration,
     /// Where the summary goes, if anywhere.
@@ -114,7 +122,13 @@ impl Settings {
         if args.timeout.is_zero() {
             return Err(LoadError::NoTime { flag: "--timeout" });
         }
-        let base_url = variable("BASE_URL").unwrap_or_else(|| DEFAULT_BASE_URL.to_owned());
+        let trust = variable("TLS_TRUST")
+            .map(|path| Trust::read(Path::new(&path)))
+            .transpose()?;
+        let base_url = variable("BASE_URL").unwrap_or_else(|| match trust {
+            None => DEFAULT_BASE_URL.to_owned(),
+            Some(_) => DEFAULT_BASE_URL.replace("http:", "https:"),
+        });
         let grpc_addr = variable("GRPC_ADDR").unwrap_or_else(|| DEFAULT_GRPC_ADDR.to_owned());
         Ok(Self {
             cell,
@@ -128,8 +142,9 @@ impl Settings {
             duration,
             vus,
             workers: args.workers.unwrap_or_else(half_of_the_cores).min(vus),
-            http_authority: variable::authority_of_url(&base_url)?,
+            http_authority: variable::authority_of_url(&base_url, trust.is_some())?,
             grpc_authority: variable::authority_with_port(&grpc_addr)?,
+            trust,
             timeout: args.timeout,
             summary: variable("BENCH_SUMMARY").map(PathBuf::from),
         })

@@ -24,7 +24,10 @@ use super::{
     response::{HttpUrl, Response},
     texts::Texts,
 };
-use crate::engine::{Vu, throw, wait};
+use crate::{
+    engine::{Vu, throw, wait},
+    tls::TlsVersion,
+};
 
 /// `get`, `post` and the like.
 pub(crate) struct Http;
@@ -97,6 +100,9 @@ impl ModuleDef for Http {
         for name in NAMES.into_iter().chain(NOT_BUILT) {
             declarations.declare(name)?;
         }
+        for version in TlsVersion::ALL {
+            declarations.declare(version.constant())?;
+        }
         Ok(())
     }
 
@@ -132,6 +138,10 @@ impl ModuleDef for Http {
             function(name, Function::new(ctx.clone(), refuse))?;
         }
         Class::<Response>::define(&http)?;
+        for version in TlsVersion::ALL {
+            http.set(version.constant(), version.name())?;
+            exports.export(version.constant(), version.name())?;
+        }
         for name in NAMES.into_iter().chain(NOT_BUILT) {
             if name != "default" {
                 exports.export(name, http.get::<_, Value>(name)?)?;
