@@ -73,6 +73,14 @@ pub enum BenchError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// What a row does at full load is not known, and a share of it was to be offered.
+    #[error("run of {row} at full load, before the rounds: {source}")]
+    FullLoad {
+        /// The row.
+        row: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Handlers for Ctrl-C cannot be installed.
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(std::io::Error),
@@ -268,6 +276,7 @@ impl BenchError {
             | Self::Record(_)
             | Self::Report(_)
             | Self::Run { .. }
+            | Self::FullLoad { .. }
             | Self::Signals(_)
             | Self::Print(_)
             | Self::Serve(_)
