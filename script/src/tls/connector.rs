@@ -16,14 +16,14 @@ use super::{
 /// What is offered to speak over TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Alpn {
-    /// HTTP/1.1 alone.
-    Http1,
+    /// HTTP/2, or else HTTP/1.1.
+    Any,
 }
 
 impl Alpn {
     fn protocols(self) -> &'static [&'static [u8]] {
         match self {
-            Self::Http1 => &[b"http/1.1"],
+            Self::Any => &[b"h2", b"http/1.1"],
         }
     }
 }

@@ -6,12 +6,10 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 
 use super::{
-    connection::Timings, decode::decoded, failure::Failure, request::HttpRequest, wire::SentHead,
+    connection::Timings, decode::decoded, failure::Failure, head::Head, request::HttpRequest,
+    wire::SentHead,
 };
-use crate::{
-    http1::{Fields, Head},
-    tls::Session,
-};
+use crate::{http1::Fields, tls::Session};
 
 /// The answer to a request, or why there is none.
 #[derive(Debug)]
@@ -71,13 +69,9 @@ impl Answer {
 
     /// Takes what the server has sent.
     pub(super) fn take(&mut self, head: Head, body: Bytes) {
-        self.status = head.status;
-        self.proto = if head.minor_version == 0 {
-            "HTTP/1.0"
-        } else {
-            "HTTP/1.1"
-        };
-        let is_encoded = head.is_encoded;
+        self.status = head.status();
+        self.proto = head.proto();
+        let is_encoded = head.is_encoded();
         self.head = Some(head);
         if !is_encoded {
             self.body = body;

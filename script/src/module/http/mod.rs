@@ -9,6 +9,8 @@ mod cookies;
 mod decode;
 mod expected;
 mod failure;
+mod head;
+mod http2;
 mod json_path;
 mod params;
 mod pool;

@@ -1,6 +1,7 @@
 //! Servers with TLS, and what scripts see when their certificates are not as they should be.
 
 mod authority;
+mod odd;
 mod server;
 
 use std::{fs, sync::Arc};
@@ -32,7 +33,10 @@ impl Tls {
             config.alpn_protocols = protocols.map(|name| name.as_bytes().to_vec()).collect();
             Server::start(Manner::Serves(Arc::new(config)))
         };
+        let mut odd = trusted.server();
+        odd.alpn_protocols = vec![b"h2".to_vec()];
         let servers = [
+            ("ODD_URL", Server::start(Manner::Odd(Arc::new(odd)))),
             ("HTTPS_URL", secure(trusted.server(), &[])),
             ("HTTPS2_URL", secure(trusted.server(), &["h2", "http/1.1"])),
             ("MUTUAL_URL", secure(authority.wanted_by(&trusted), &[])),
