@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use crate::domain::Timestamp;
 
+/// Whole numbers below this are the same as an integer and as a double.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// What the interface says of its own version.
 pub const VERSION: &str = "API Version 1.0";
 /// What is said when records were taken.
@@ -50,4 +53,15 @@ pub struct Place {
 pub fn landings() -> &'static [Landing] {
     static LANDINGS: LazyLock<Vec<Landing>> = LazyLock::new(generator::generate);
     &LANDINGS
+}
+
+/// The number as an integer, where it is whole: text formats write it without `.0`, as the public records
+/// have it.
+#[must_use]
+pub fn whole(number: f64) -> Option<i64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is a whole number in range"
+    )]
+    (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }

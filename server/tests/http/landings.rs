@@ -9,10 +9,14 @@ use bookstore_proto::{
 };
 use http::{Request, StatusCode};
 use prost::Message;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Answer, app, call, get};
 
+const LANDINGS: &str = include_str!("../../../k6/lib/documents/landings.graphql");
+const ONE_BY_ONE: &str = include_str!("../../../k6/lib/documents/landings-one-by-one.graphql");
+const POST_LANDINGS: &str = include_str!("../../../k6/lib/documents/post-landings.graphql");
+const HELLO: &str = include_str!("../../../k6/lib/documents/hello.graphql");
 const LIST: &str = "/api/MeteoriteLandings/LargePayload";
 
 /// Calls a gRPC method and gives the messages of its answer, each with its size.
@@ -135,6 +139,112 @@ async fn every_style_has_the_same_records() {
     assert_eq!(lines, records);
 }
 
+/// Asks GraphQL.
+async fn graphql(router: &Router, request: &Value, accept: &str) -> Answer {
+    let body = Body::from(request.to_string());
+    let request = Request::post("/graphql")
+        .header("content-type", "application/json")
+        .header("accept", accept);
+    call(router, request.body(body).unwrap()).await
+}
+
+#[tokio::test]
+async fn graphql_has_the_same_records_byte_for_byte() {
+    let app = app(&[]);
+    let list = get(&app.http1, LIST).await;
+    let list = list.text();
+    let query = json!({ "query": LANDINGS });
+    // Twice, as the document is kept after the first time.
+    for _ in 0..2 {
+        let answer = graphql(&app.http1, &query, "application/json").await;
+        assert_eq!(
+            answer.text(),
+            format!(r#"{{"data":{{"landings":{list}}}}}"#)
+        );
+    }
+    let subscription = json!({ "query": ONE_BY_ONE });
+    let events = graphql(&app.http1, &subscription, "text/event-stream").await;
+    let lines = get(&app.http1, "/api/MeteoriteLandings/LargePayload/lines").await;
+    let expected: String = lines
+        .text()
+        .lines()
+        .map(|line| format!("event: next\ndata: {{\"data\":{{\"landings\":{line}}}}}\n\n"))
+        .collect();
+    assert_eq!(events.text(), expected + "event: complete\ndata:\n\n");
+}
+
+#[tokio::test]
+async fn the_list_is_within_graphqls_limits_once() {
+    let app = app(&[]);
+    let fields = LANDINGS
+        .trim_start_matches("{landings")
+        .trim_end_matches('}');
+    for (document, refused) in [
+        (
+            format!("{{a:landings{{id}} b:landings{{id}} landings{fields}}}}}"),
+            false,
+        ),
+        (
+            format!("{{a:landings{fields}}} b:landings{fields}}}}}"),
+            true,
+        ),
+        (
+            format!(
+                "subscription{{landings{{{}}}}}",
+                "a:id b:id c:id ".repeat(7)
+            ),
+            true,
+        ),
+    ] {
+        let answer = graphql(
+            &app.http1,
+            &json!({ "query": document }),
+            "application/json",
+        )
+        .await;
+        let is_too_complex = answer.text().contains("TOO_COMPLEX");
+        assert_eq!(
+            is_too_complex,
+            refused,
+            "{document}: {:.300}",
+            answer.text()
+        );
+    }
+}
+
+#[tokio::test]
+async fn records_are_taken_by_graphql_and_what_is_no_record_is_named() {
+    let app = app(&[]);
+    let list: Value = serde_json::from_slice(&get(&app.http1, LIST).await.body).unwrap();
+    let mut wrong = list.clone();
+    wrong[7]["geoLocation"] = json!({ "type": "Point", "coordinates": [1.5, "north"] });
+    let mut bare = list.clone();
+    bare[999].as_object_mut().unwrap().remove("recClass");
+    for (landings, named) in [
+        (&list, r#"{"data":{"postLandings":"SUCCESS"}}"#),
+        (&json!([]), "SUCCESS"),
+        (&wrong, "landings[7].geoLocation.coordinates[1]"),
+        (&bare, "landings[999].recClass"),
+        (&json!(1), "landings"),
+    ] {
+        let request = json!({ "query": POST_LANDINGS, "variables": { "landings": landings } });
+        for _ in 0..2 {
+            let answer = graphql(&app.http1, &request, "application/json").await;
+            assert!(
+                answer.text().contains(named),
+                "{named}: {:.300}",
+                answer.text()
+            );
+        }
+    }
+    // A place has two coordinates, which only the resolver's own type can tell.
+    let mut line = list.clone();
+    line[0]["geoLocation"] = json!({ "type": "Point", "coordinates": [1.5] });
+    let request = json!({ "query": POST_LANDINGS, "variables": { "landings": line } });
+    let answer = graphql(&app.http1, &request, "application/json").await;
+    assert!(answer.text().contains("errors"), "{:.300}", answer.text());
+}
+
 async fn upload(router: &Router, body: Vec<u8>) -> Answer {
     let request = Request::post(LIST).header("content-type", "application/json");
     call(router, request.body(Body::from(body)).unwrap()).await
@@ -180,4 +290,15 @@ async fn greetings_have_the_published_texts_and_sizes() {
     let path = landings_method("GetVersion");
     let version = ask::<Version>(&app.h2c, &path, &EmptyRequest {}).await;
     assert_eq!(version[0].0.api_version, "API Version 1.0");
+    let name = json!({ "name": "gRPC Service" });
+    let hello = json!({ "query": HELLO, "variables": name });
+    let hello = graphql(&app.http1, &hello, "application/json").await;
+    assert_eq!(hello.text(), r#"{"data":{"hello":"Hello gRPC Service"}}"#);
+    let version = graphql(
+        &app.http1,
+        &json!({ "query": "{version}" }),
+        "application/json",
+    )
+    .await;
+    assert_eq!(version.text(), r#"{"data":{"version":"API Version 1.0"}}"#);
 }

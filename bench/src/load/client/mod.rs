@@ -3,7 +3,6 @@
 mod beside;
 mod book_resources;
 mod codec;
-mod event_stream;
 mod expense_call;
 mod expense_lists;
 mod given_up;
@@ -14,13 +13,13 @@ mod http_request;
 mod in_turn;
 mod repeated;
 mod resource;
+mod stream;
 
 use http::HeaderValue;
 
 pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
 pub(super) use codec::Codec;
-pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
 pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
@@ -29,7 +28,8 @@ pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
-pub(super) use repeated::{Answers, GrpcRepeated, HttpRepeated};
+pub(super) use repeated::{GrpcRepeated, HttpRepeated};
+pub(super) use stream::{GrpcStream, HttpStream, WebSocketEvents};
 
 use super::failure::OperationError;
 

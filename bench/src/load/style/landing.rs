@@ -1,5 +1,8 @@
 //! The meteorite landings of a published benchmark of gRPC against REST, decoded into typed records.
 
+pub(in crate::load) mod query;
+pub(in crate::load) mod streamed;
+
 use std::{hint::black_box, rc::Rc, sync::LazyLock};
 
 use bookstore_proto::meteorite_landings::{
@@ -100,16 +103,6 @@ pub(in crate::load) fn lines(host: &HeaderValue) -> HttpRequest {
     )
 }
 
-/// Every record, line by line.
-pub(in crate::load) fn check_lines(answer: &HttpAnswer) -> Result<(), Fault> {
-    expect_ok(answer)?;
-    let lines = serde_json::Deserializer::from_slice(&answer.body).into_iter::<Record>();
-    let records: Result<Vec<Record>, serde_json::Error> = lines.collect();
-    let records =
-        records.map_err(|source| Fault::json("lines of landings", source, &answer.body))?;
-    check_ids(records.iter().map(|record| record.id))
-}
-
 /// Sends every record, encoded anew.
 pub(in crate::load) fn upload(host: &HeaderValue) -> HttpRequest {
     let body = serde_json::to_vec(records()).expect("a record has nothing that JSON cannot hold");
@@ -136,7 +129,7 @@ pub(in crate::load) fn json_and_back() -> Result<(), Fault> {
 /// Every record to protobuf and back.
 pub(in crate::load) fn protobuf_and_back(list: &MeteoriteLandingList) -> Result<(), Fault> {
     let encoded = black_box(black_box(list).encode_to_vec());
-    check_lists(&[MeteoriteLandingList::decode(&*encoded)?])
+    check_list(&MeteoriteLandingList::decode(&*encoded)?)
 }
 
 /// The word that says so.
@@ -157,26 +150,18 @@ pub(in crate::load) fn list() -> Rc<MeteoriteLandingList> {
 }
 
 /// The version.
-pub(in crate::load) fn check_version_message(answers: &[Version]) -> Result<(), Fault> {
-    let texts = answers.iter().map(|answer| answer.api_version.as_str());
-    Fault::unless_equal("the text", texts.collect::<String>().as_str(), VERSION)
+pub(in crate::load) fn check_version_message(answer: &Version) -> Result<(), Fault> {
+    Fault::unless_equal("the text", answer.api_version.as_str(), VERSION)
 }
 
 /// That the records were taken.
-pub(in crate::load) fn check_taken_message(answers: &[StatusResponse]) -> Result<(), Fault> {
-    let texts = answers.iter().map(|answer| answer.status.as_str());
-    Fault::unless_equal("the text", texts.collect::<String>().as_str(), TAKEN)
+pub(in crate::load) fn check_taken_message(answer: &StatusResponse) -> Result<(), Fault> {
+    Fault::unless_equal("the text", answer.status.as_str(), TAKEN)
 }
 
-/// Every record, one in each message.
-pub(in crate::load) fn check_messages(answers: &[MeteoriteLanding]) -> Result<(), Fault> {
-    check_ids(answers.iter().map(|record| record.id))
-}
-
-/// Every record, in one message or several.
-pub(in crate::load) fn check_lists(answers: &[MeteoriteLandingList]) -> Result<(), Fault> {
-    let records = answers.iter().flat_map(|list| &list.meteorite_landings);
-    check_ids(records.map(|record| record.id))
+/// Every record in one message.
+pub(in crate::load) fn check_list(answer: &MeteoriteLandingList) -> Result<(), Fault> {
+    check_ids(answer.meteorite_landings.iter().map(|record| record.id))
 }
 
 /// As many records as there are, in their order.
