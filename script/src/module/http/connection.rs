@@ -101,13 +101,14 @@ impl Connection {
         }
     }
 
-    /// Sends a request and reads the whole answer, adding to the timings.
+    /// Sends a request, for which the connection was ready at an instant, and reads the whole answer,
+    /// adding to the timings.
     pub(super) async fn exchange(
         &mut self,
         request: &Request<'_>,
+        ready: Instant,
         timings: &mut Timings,
     ) -> Result<(Head, Bytes), ExchangeError> {
-        let began = Instant::now();
         self.reused = true;
         let Kind::Http1(connection) = &mut self.kind;
         let result = match connection.send(request).await {
@@ -118,7 +119,7 @@ impl Connection {
         let times = connection.times();
         let written = times.last_write.unwrap_or(ended);
         let first = times.first_read.unwrap_or(ended);
-        timings.sending = written.saturating_duration_since(began);
+        timings.sending = written.saturating_duration_since(ready);
         timings.waiting = first.saturating_duration_since(written);
         timings.receiving = ended.saturating_duration_since(first.max(written));
         result

@@ -1,6 +1,6 @@
 //! The open connections of one virtual user.
 
-use std::{cell::RefCell, sync::Arc, time::Instant};
+use std::{cell::RefCell, sync::Arc};
 
 use measure::Traffic;
 
@@ -35,16 +35,13 @@ impl Pool {
         target: &Target,
         timings: &mut Timings,
     ) -> Result<Box<Connection>, Failure> {
-        let began = Instant::now();
         while let Some(mut connection) = self.take_idle(&target.origin) {
             if connection.is_usable().await {
-                timings.blocked = began.elapsed();
                 return Ok(connection);
             }
         }
         let (connection, connecting) = Connection::open(target, &self.traffic).await?;
         timings.connecting = connecting;
-        timings.blocked = began.elapsed();
         Ok(Box::new(connection))
     }
 
