@@ -17,7 +17,7 @@ export function checkOperation(passed) {
  * @returns {boolean}
  */
 export function answered(response, status, content) {
-  // Read once: every read of a body asks the engine's host for it.
+  // Read once: a host may make the text anew at every read.
   const body = response.status === status ? response.body : null;
   return typeof body === 'string' && body.includes(content);
 }
