@@ -17,7 +17,7 @@ pub use exception::{ScriptException, throw};
 pub use fiber::{Panicked, WaitError};
 pub use interrupt::Interrupt;
 pub(crate) use loader::module_path;
-pub(crate) use property::{KnownName, Properties, each_property, is_object};
+pub(crate) use property::{KnownName, Properties, each_property, empty_object, is_object};
 pub use source::{SourceError, Sources};
 pub use version::version;
 pub(crate) use vm::{CallError, Vm, setup_data};

@@ -125,6 +125,20 @@ impl KnownName {
     }
 }
 
+/// An object without properties.
+///
+/// # Errors
+/// When there is no memory.
+pub(crate) fn empty_object<'js>(prototype: &Object<'js>) -> Result<Object<'js>> {
+    let ctx = prototype.ctx();
+    // SAFETY: context and prototype are alive; the result is owned.
+    let object = unsafe {
+        let object = qjs::JS_NewObjectProto(ctx.as_raw().as_ptr(), prototype.as_raw());
+        Value::from_raw(ctx.clone(), object)
+    };
+    object.into_object().ok_or(Error::Exception)
+}
+
 /// Whether a value is an object of any kind. The engine's binding looks for the kind first.
 pub(crate) fn is_object(value: &Value<'_>) -> bool {
     // SAFETY: only the value's own tag is looked at.

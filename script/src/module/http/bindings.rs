@@ -22,7 +22,7 @@ use super::{
     file::file,
     params,
     request::{HeaderCache, HttpRequest},
-    response::{HttpUrl, Response, ResponseNames},
+    response::{HttpUrl, Response, ResponseForm},
     texts::Texts,
 };
 use crate::{
@@ -42,7 +42,7 @@ pub(super) struct State {
     header_values: Texts<Rc<str>>,
     urls: Texts<Rc<str>>,
     bodies: Texts<Bytes>,
-    response_names: OnceCell<ResponseNames>,
+    response_form: OnceCell<ResponseForm>,
 }
 
 impl State {
@@ -71,12 +71,12 @@ impl State {
         &self.bodies
     }
 
-    fn response_names(&self, ctx: &Ctx<'_>) -> Result<&ResponseNames> {
-        if let Some(names) = self.response_names.get() {
-            return Ok(names);
+    fn response_form(&self, ctx: &Ctx<'_>) -> Result<&ResponseForm> {
+        if let Some(form) = self.response_form.get() {
+            return Ok(form);
         }
-        let names = ResponseNames::new(ctx)?;
-        Ok(self.response_names.get_or_init(|| names))
+        let form = ResponseForm::new(ctx)?;
+        Ok(self.response_form.get_or_init(|| form))
     }
 
     fn client(&self, vu: &Vu) -> Rc<Client> {
@@ -227,7 +227,7 @@ fn response<'js>(
             ctx,
             format!("{} {}: {}", answer.method, answer.url, failure.message),
         )),
-        _ => Response::object(ctx, state.response_names(ctx)?, answer),
+        _ => Response::object(ctx, state.response_form(ctx)?, answer),
     }
 }
 

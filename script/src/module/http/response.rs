@@ -4,8 +4,8 @@ use std::time::UNIX_EPOCH;
 
 use http::HeaderMap;
 use rquickjs::{
-    Array, ArrayBuffer, Class, Coerced, Ctx, IntoJs, JsLifetime, Object, Result, String as Text,
-    Value, class::Trace, function::Opt,
+    Array, ArrayBuffer, Class, Coerced, Ctx, Error, IntoJs, JsLifetime, Object, Persistent, Result,
+    String as Text, Value, class::Trace, function::Opt,
 };
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     request::ResponseType,
 };
 use crate::{
-    engine::{KnownName, throw, wait},
+    engine::{KnownName, empty_object, throw, wait},
     http1::canonical,
 };
 
@@ -28,19 +28,34 @@ pub(crate) struct Response {
     answer: Box<Answer>,
 }
 
-/// Names of the object's own properties.
-pub(super) struct ResponseNames {
+/// What all such objects of a virtual user share.
+pub(super) struct ResponseForm {
+    prototype: Persistent<Object<'static>>,
     status: KnownName,
     body: KnownName,
+    /// Objects with none, one and both of the properties. The engine forgets how an object is laid out with
+    /// the last of its kind, and would work it out anew for every answer.
+    _kept: [Persistent<Object<'static>>; 3],
 }
 
-impl ResponseNames {
+impl ResponseForm {
     /// # Errors
     /// When there is no memory.
     pub(super) fn new(ctx: &Ctx<'_>) -> Result<Self> {
+        let prototype = Class::<Response>::prototype(ctx)?.ok_or(Error::Unknown)?;
+        let (status, body) = (KnownName::new(ctx, "status")?, KnownName::new(ctx, "body")?);
+        let kept = |names: &[&KnownName]| -> Result<_> {
+            let object = empty_object(&prototype)?;
+            for name in names {
+                name.set(&object, &Value::new_null(ctx.clone()))?;
+            }
+            Ok(Persistent::save(ctx, object))
+        };
         Ok(Self {
-            status: KnownName::new(ctx, "status")?,
-            body: KnownName::new(ctx, "body")?,
+            _kept: [kept(&[])?, kept(&[&status])?, kept(&[&status, &body])?],
+            prototype: Persistent::save(ctx, prototype),
+            status,
+            body,
         })
     }
 }
@@ -52,14 +67,15 @@ impl Response {
     /// When there is no memory.
     pub(super) fn object<'js>(
         ctx: &Ctx<'js>,
-        names: &ResponseNames,
+        form: &ResponseForm,
         answer: Box<Answer>,
     ) -> Result<Class<'js, Self>> {
         let status = Value::new_int(ctx.clone(), answer.status.into());
         let body = body(ctx, &answer)?;
-        let object = Class::instance(ctx.clone(), Self { answer })?;
-        names.status.set(&object, &status)?;
-        names.body.set(&object, &body)?;
+        let prototype = form.prototype.clone().restore(ctx)?;
+        let object = Class::instance_proto(Self { answer }, prototype)?;
+        form.status.set(&object, &status)?;
+        form.body.set(&object, &body)?;
         Ok(object)
     }
 }
@@ -274,7 +290,7 @@ fn cookie_object<'js>(ctx: &Ctx<'js>, cookie: &Cookie) -> Result<Object<'js>> {
     Ok(object)
 }
 
-fn not_built(ctx: &Ctx<'_>, what: &str) -> rquickjs::Error {
+fn not_built(ctx: &Ctx<'_>, what: &str) -> Error {
     throw(
         ctx,
         format!("Response.{what} is not built into this runner; run the script with k6"),
