@@ -2,6 +2,7 @@
 //! fast, or answers less, would win every comparison.
 
 pub(crate) mod events;
+mod frame;
 mod household;
 mod order;
 mod peer;
