@@ -47,13 +47,25 @@ const OF_CONDITIONS: [&str; 16] = [
     "L2-a-rest@backend-delay=5ms",
     "L2-a-grpc@backend-delay=5ms",
 ];
-const AT_A_RATE: [&str; 6] = [
-    "L2-a-rest@rate=1000",
-    "L2-a-grpc@rate=1000",
-    "L2-a-graphql@rate=1000",
-    "L50-a-rest@rate=1000",
-    "L50-a-grpc@rate=1000",
-    "L50-a-graphql@rate=1000",
+const AT_A_RATE: [&str; 18] = [
+    "L2-a-rest@rate=50%",
+    "L2-a-grpc@rate=50%",
+    "L2-a-graphql@rate=50%",
+    "L50-a-rest@rate=50%",
+    "L50-a-grpc@rate=50%",
+    "L50-a-graphql@rate=50%",
+    "L2-a-rest@rate=25%",
+    "L2-a-grpc@rate=25%",
+    "L2-a-graphql@rate=25%",
+    "L50-a-rest@rate=25%",
+    "L50-a-grpc@rate=25%",
+    "L50-a-graphql@rate=25%",
+    "L2-a-rest@rate=75%",
+    "L2-a-grpc@rate=75%",
+    "L2-a-graphql@rate=75%",
+    "L50-a-rest@rate=75%",
+    "L50-a-grpc@rate=75%",
+    "L50-a-graphql@rate=75%",
 ];
 const OF_SCREENS: [&str; 18] = [
     "b-rest",

@@ -119,7 +119,7 @@ fn a_style_that_costs_what_another_does_ties_and_a_cheaper_one_flips() {
 #[test]
 fn what_holds_at_full_load_and_not_at_an_equal_rate_is_no_holding() {
     expect(
-        &changed(dearer("L2-a-grpc@rate=1000", 20.0 / 47.0)),
+        &changed(dearer("L2-a-grpc@rate=50%", 20.0 / 47.0)),
         &[("C01", ClaimVerdict::Flips), ("C04", ClaimVerdict::Flips)],
     );
 }
