@@ -4,6 +4,7 @@
 mod cell;
 mod comparison;
 pub(crate) mod events;
+mod frame;
 mod household;
 mod landing;
 mod order;
