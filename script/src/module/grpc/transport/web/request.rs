@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
+    HeaderMap, HeaderName, HeaderValue, Method,
     header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
-    uri::{Authority, Parts, PathAndQuery, Scheme},
+    uri::{Authority, PathAndQuery},
 };
 
 use super::{content_type, gzip, text};
@@ -48,14 +48,13 @@ pub(crate) struct WebSettings {
 #[derive(Debug)]
 pub(super) struct Requests {
     settings: WebSettings,
-    authority: Authority,
     headers: HeaderMap,
 }
 
 impl Requests {
     pub(super) fn new(
         settings: WebSettings,
-        authority: Authority,
+        authority: &Authority,
         user_agent: HeaderValue,
     ) -> Self {
         let content_type = if settings.text {
@@ -86,11 +85,7 @@ impl Requests {
             }
         }
         replace(&mut headers, &settings.headers);
-        Self {
-            settings,
-            authority,
-            headers,
-        }
+        Self { settings, headers }
     }
 
     /// The head of a request for HTTP/1.1, as it is sent.
@@ -103,24 +98,14 @@ impl Requests {
         Ok(head)
     }
 
-    /// The head of a request for HTTP/2.
-    pub(super) fn http2(&self, call: &Call) -> Result<Request<()>, Status> {
-        let mut parts = Parts::default();
-        parts.scheme = Some(Scheme::HTTP);
-        parts.authority = Some(self.authority.clone());
-        parts.path_and_query = Some(self.path(call)?);
-        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
-        let mut request = Request::new(());
-        *request.method_mut() = Method::POST;
-        *request.version_mut() = Version::HTTP_2;
-        *request.uri_mut() = uri;
-        let headers = request.headers_mut();
-        headers.clone_from(&self.headers);
-        add_own(headers, call);
-        Ok(request)
+    /// The headers of a request for HTTP/2.
+    pub(super) fn http2(&self, call: &Call) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        add_own(&mut headers, call);
+        headers
     }
 
-    fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
+    pub(super) fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
         if self.settings.base_path.is_empty() {
             return Ok(call.path.clone());
         }

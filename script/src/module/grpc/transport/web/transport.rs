@@ -1,6 +1,6 @@
 //! Calls over HTTP connections.
 
-use std::{cell::Cell, pin::pin, sync::Arc};
+use std::{cell::Cell, pin::pin, rc::Rc, sync::Arc, time::Instant};
 
 use bytes::Bytes;
 use futures_util::{
@@ -19,8 +19,9 @@ use super::{
 use crate::module::grpc::{
     status::Status,
     transport::{
-        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport, failure::status_of,
-        http2::next_piece,
+        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport,
+        failure::status_of,
+        http2::{RequestHead, next_piece},
     },
 };
 
@@ -48,11 +49,7 @@ impl Web {
     pub(crate) fn new(endpoint: Endpoint, settings: WebSettings) -> Self {
         let version = settings.version;
         Self {
-            requests: Requests::new(
-                settings,
-                endpoint.authority.clone(),
-                endpoint.user_agent.clone(),
-            ),
+            requests: Requests::new(settings, &endpoint.authority, endpoint.user_agent.clone()),
             most_received: endpoint.most_received,
             traffic: Arc::clone(&endpoint.traffic),
             carrier: match version {
@@ -122,18 +119,23 @@ impl Web {
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let begun = http2.begin(|| self.requests.http2(call)).await;
-        let (response, mut stream, driver) = begun?;
-        let bytes = body.len();
-        let sent = stream.send_data(body, true);
-        sent.map_err(|error| status_of(&error))?;
-        self.traffic.sent_body(bytes);
-        let turn = driver.turn();
-        let response = turn.until(response).await?;
-        let (head, mut body) = response.map_err(|error| status_of(&error))?.into_parts();
-        let mut answer = self.begin(head.status, head.headers, incoming);
+        let path = self.requests.path(call)?;
+        let headers = self.requests.http2(call);
+        let head = RequestHead {
+            path: path.as_str(),
+            headers: &headers,
+            timeout: None,
+            own: &HeaderMap::new(),
+        };
+        let exchange = http2.begin(Instant::now(), &head).await?;
+        self.traffic.sent_body(body.len());
+        exchange.send(body, true);
+        let head = exchange.head().await;
+        let head = head.map_err(|failure| status_of(&failure))?;
+        let headers = Rc::unwrap_or_clone(head.headers);
+        let mut answer = self.begin(head.status.unwrap_or_default(), headers, incoming);
         let read = async {
-            while let Some(piece) = next_piece(&turn, &mut body).await? {
+            while let Some(piece) = next_piece(&exchange).await? {
                 self.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
@@ -141,7 +143,7 @@ impl Web {
         };
         let read = read.await;
         if read.is_err() {
-            drop((body, turn));
+            drop(exchange);
             http2.drive_once().await;
         }
         Ok(answer.finish(read))
