@@ -2,7 +2,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 
 /// The codes of gRPC (<https://grpc.io/docs/guides/status-codes/>), with the names that k6 gives
 /// them.
@@ -25,6 +25,9 @@ pub(super) const CODES: [(&str, i32); 17] = [
     ("StatusDataLoss", 15),
     ("StatusUnauthenticated", 16),
 ];
+
+/// A name that is not read again for every answer.
+const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
 
 /// The states of the health service, spelt as in k6.
 pub(super) const HEALTH: [(&str, i32); 4] = [
@@ -85,7 +88,7 @@ impl Status {
     /// The status in trailers, which may be the head of an answer without a message; `None` when
     /// there is none.
     pub(crate) fn in_trailers(trailers: &HeaderMap) -> Option<Self> {
-        let code = trailers.get("grpc-status")?.as_bytes();
+        let code = trailers.get(GRPC_STATUS)?.as_bytes();
         let Some(code) = std::str::from_utf8(code)
             .ok()
             .and_then(|code| code.parse().ok())

@@ -222,6 +222,7 @@ impl Http2 {
 /// What a request begins with, besides what all requests of a connection have in common.
 pub(super) struct RequestHead<'a> {
     pub(super) path: &'a str,
+    /// Those that are known to be good.
     pub(super) headers: &'a HeaderMap,
     pub(super) timeout: Option<HeaderValue>,
     /// The script's own.
@@ -235,8 +236,7 @@ impl RequestHead<'_> {
             [CONNECTION, TRANSFER_ENCODING, UPGRADE].contains(name)
                 || ["keep-alive", "proxy-connection"].contains(&name.as_str())
         };
-        let mut names = self.own.keys().chain(self.headers.keys());
-        match names.find(|name| is_refused(name)) {
+        match self.own.keys().find(|name| is_refused(name)) {
             None => Ok(()),
             Some(name) => Err(Status::internal(format!(
                 "metadata {name:?} cannot be sent: HTTP/2 has no such header"

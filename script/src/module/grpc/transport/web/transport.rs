@@ -123,9 +123,9 @@ impl Web {
         let headers = self.requests.http2(call);
         let head = RequestHead {
             path: path.as_str(),
-            headers: &headers,
+            headers: &HeaderMap::new(),
             timeout: None,
-            own: &HeaderMap::new(),
+            own: &headers,
         };
         let exchange = http2.begin(Instant::now(), &head).await?;
         self.traffic.sent_body(body.len());
