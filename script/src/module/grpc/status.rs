@@ -26,8 +26,10 @@ pub(super) const CODES: [(&str, i32); 17] = [
     ("StatusUnauthenticated", 16),
 ];
 
-/// A name that is not read again for every answer.
+// Names that are not read again for every answer.
 const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+const GRPC_MESSAGE: HeaderName = HeaderName::from_static("grpc-message");
+const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
 /// The states of the health service, spelt as in k6.
 pub(super) const HEALTH: [(&str, i32); 4] = [
@@ -103,10 +105,8 @@ impl Status {
 
     /// A status with the text and the details that trailers tell, if they do.
     pub(crate) fn told(code: i32, trailers: &HeaderMap) -> Self {
-        let message = trailers
-            .get("grpc-message")
-            .map(http::HeaderValue::as_bytes);
-        let details = trailers.get("grpc-status-details-bin");
+        let message = trailers.get(GRPC_MESSAGE).map(http::HeaderValue::as_bytes);
+        let details = trailers.get(GRPC_DETAILS);
         Self {
             code,
             message: percent_decoded(message.unwrap_or_default()),
