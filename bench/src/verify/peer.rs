@@ -148,7 +148,7 @@ impl Peer {
         self.http1(&what, request, body.into()).await
     }
 
-    /// A unary call.
+    /// A unary call. A method of this package is named without it, others with theirs.
     pub(crate) async fn call<M: Message + Default>(
         self,
         transport: Transport,
@@ -166,7 +166,7 @@ impl Peer {
         message: &impl Message,
         metadata: &[(&str, &str)],
     ) -> Result<Called<M>, VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let what = format!("{} {}", transport.name(), path_of(method));
         let (headers, status, messages) = self.ask(transport, method, message, metadata).await?;
         called(&what, &headers, status, &messages)
     }
@@ -178,7 +178,7 @@ impl Peer {
         method: &str,
         message: &impl Message,
     ) -> Result<Vec<M>, VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let what = format!("{} {}", transport.name(), path_of(method));
         let (_, status, messages) = self.ask(transport, method, message, &[]).await?;
         if status != Some(0) {
             return Err(unreadable(
@@ -200,7 +200,8 @@ impl Peer {
         message: &impl Message,
         metadata: &[(&str, &str)],
     ) -> Result<(HeaderMap, Option<i32>, Vec<Vec<u8>>), VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let path = path_of(method);
+        let what = format!("{} {path}", transport.name());
         let framed = frame(&message.encode_to_vec());
         let mut request = Request::builder()
             .method(Method::POST)
@@ -208,7 +209,6 @@ impl Peer {
         for (name, value) in metadata {
             request = request.header(*name, *value);
         }
-        let path = format!("/bookstore.bench.v1.{method}");
         if transport == Transport::Grpc {
             request = request
                 .uri(format!("http://{}{path}", self.h2c))
@@ -277,6 +277,15 @@ impl Peer {
             read(sender.send_request(request.body(Full::new(body))?).await?).await
         };
         bounded(what, self.h2c, exchange).await
+    }
+}
+
+/// The path of a method.
+fn path_of(method: &str) -> String {
+    if method.contains('.') {
+        format!("/{method}")
+    } else {
+        format!("/bookstore.bench.v1.{method}")
     }
 }
 

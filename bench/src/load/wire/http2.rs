@@ -142,22 +142,6 @@ impl Http2Connection {
         })
     }
 
-    /// Encodes the message, sends it and decodes every message of an answer that ends with status OK.
-    pub(in crate::load) async fn stream<Q: Message, A: Message + Default>(
-        &mut self,
-        method: &GrpcMethod,
-        message: &Q,
-    ) -> Result<Vec<A>, OperationError> {
-        self.open().await?;
-        append_framed(message, &mut self.buffer);
-        let body = self.buffer.split().freeze();
-        let reply = self.exchange(method.to_request(), body).await?;
-        reply.decode_all().map_err(|fault| OperationError::Answer {
-            request: method.name(),
-            fault,
-        })
-    }
-
     /// Sends a request and reads the whole answer.
     pub(in crate::load) async fn send(
         &mut self,
@@ -277,21 +261,6 @@ impl Reply {
         }
         // An answer without a message has its gRPC status in the head.
         grpc_status::check(self.trailers.as_ref().unwrap_or(&self.headers))
-    }
-
-    fn decode_all<A: Message + Default>(&self) -> Result<Vec<A>, Fault> {
-        self.check()?;
-        let mut messages = Vec::new();
-        let mut rest: &[u8] = &self.body;
-        while !rest.is_empty() {
-            let (frame, after) = split_frame(rest)?;
-            let Frame::Message(message) = frame else {
-                return Err(has_trailer_frame());
-            };
-            messages.push(A::decode(message)?);
-            rest = after;
-        }
-        Ok(messages)
     }
 
     fn decode<A: Message + Default>(&self) -> Result<A, Fault> {

@@ -19,6 +19,7 @@ use super::{
     answer::Answer,
     client::Client,
     expected::{Expected, expected_statuses},
+    file::file,
     params,
     request::{HeaderCache, HttpRequest},
     response::{HttpUrl, Response},
@@ -76,8 +77,8 @@ impl State {
     }
 }
 
-const NOT_BUILT: [&str; 3] = ["file", "cookieJar", "CookieJar"];
-const NAMES: [&str; 15] = [
+const NOT_BUILT: [&str; 2] = ["cookieJar", "CookieJar"];
+const NAMES: [&str; 16] = [
     "get",
     "head",
     "post",
@@ -91,6 +92,7 @@ const NAMES: [&str; 15] = [
     "expectedStatuses",
     "setResponseCallback",
     "url",
+    "file",
     "default",
     "Response",
 ];
@@ -128,6 +130,7 @@ impl ModuleDef for Http {
             Function::new(ctx.clone(), set_response_callback),
         )?;
         function("url", Function::new(ctx.clone(), url))?;
+        function("file", Function::new(ctx.clone(), file))?;
         for name in NOT_BUILT {
             let refuse = move |ctx: Ctx<'_>| -> Result<()> {
                 Err(throw(

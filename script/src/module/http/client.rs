@@ -16,6 +16,7 @@ use super::{
     answer::Answer,
     cookies::CookieJar,
     failure::Failure,
+    head::Head,
     pool::Pool,
     request::HttpRequest,
     samples::{Labels, Samples},
@@ -23,12 +24,7 @@ use super::{
     wire::{self, SentHeads},
 };
 use crate::{
-    alarm::Alarms,
-    engine::Vu,
-    http1::{Head, Request},
-    log::Level,
-    metric::Recorder,
-    options::Options,
+    alarm::Alarms, engine::Vu, http1::Request, log::Level, metric::Recorder, options::Options,
     test::Test,
 };
 
@@ -144,7 +140,7 @@ impl Client {
             .of(request, &target, kept_cookies, self.options());
         match self.exchange(request, &target, answer).await {
             Ok((head, body)) => {
-                let sets_cookie = head.sets_cookie;
+                let sets_cookie = head.sets_cookie();
                 (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
                 self.traffic.received_body(body.len());
                 answer.take(head, body);
@@ -196,7 +192,8 @@ impl Client {
             answer.remote = Some(connection.remote);
             answer.session = connection.session;
             let was_reused = connection.reused;
-            match connection.exchange(&wire, &mut answer.timings).await {
+            let exchange = connection.exchange(&wire, target, &sent.headers, &mut answer.timings);
+            match exchange.await {
                 Ok(answered) => {
                     if !self.options().no_connection_reuse() {
                         self.pool.give_back(target, connection);
@@ -205,8 +202,8 @@ impl Client {
                 }
                 // The server closed an idle connection while we began to write: as every client
                 // with keep-alive does, once more on another one.
-                Err(error) if was_reused && !connection.has_answered() && error.is_closed() => {}
-                Err(error) => return Err(Failure::exchange(&error)),
+                Err(broken) if was_reused && !connection.has_answered() && broken.is_closed => {}
+                Err(broken) => return Err(broken.failure),
             }
         }
     }

@@ -7,15 +7,18 @@ use std::{
 };
 
 use bytes::Bytes;
+use http::HeaderMap;
 use measure::{CountingStream, Traffic};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::{
-    failure::Failure,
+    failure::{Broken, Failure},
+    head::Head,
+    http2::{self, Http2},
     url::{Scheme, Target},
 };
 use crate::{
-    http1::{self, ExchangeError, Head, Request},
+    http1::{self, ExchangeError, Request},
     test::Test,
     tls::{Alpn, Connectors, Session, TlsStream},
 };
@@ -33,25 +36,13 @@ pub(super) struct Connection {
 }
 
 /// What a connection speaks.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a connection is kept in a box, and most of them are plain"
-)]
 enum Kind {
     /// HTTP/1.1 without TLS.
     Http1(http1::Connection<CountingStream>),
     /// HTTP/1.1 over TLS.
     Https1(Box<http1::Connection<TlsStream>>),
-}
-
-/// Does the same with either.
-macro_rules! with {
-    ($kind:expr, $connection:ident => $result:expr) => {
-        match $kind {
-            Kind::Http1($connection) => $result,
-            Kind::Https1($connection) => $result,
-        }
-    };
+    /// HTTP/2 over TLS.
+    Http2(Http2),
 }
 
 /// How long the parts of an exchange took.
@@ -122,27 +113,69 @@ impl Connection {
 
     /// Whether another request may be sent; false when the server has closed it meanwhile.
     pub(super) async fn is_usable(&mut self) -> bool {
-        with!(&mut self.kind, connection => connection.is_open().await)
+        match &mut self.kind {
+            Kind::Http1(connection) => connection.is_open().await,
+            Kind::Https1(connection) => connection.is_open().await,
+            Kind::Http2(connection) => connection.is_open().await,
+        }
     }
 
     /// Whether it can be kept for another request.
     pub(super) fn is_reusable(&self) -> bool {
-        with!(&self.kind, connection => connection.is_reusable())
+        match &self.kind {
+            Kind::Http1(connection) => connection.is_reusable(),
+            Kind::Https1(connection) => connection.is_reusable(),
+            Kind::Http2(_) => true,
+        }
     }
 
     /// Whether the server has begun to answer the last request.
     pub(super) fn has_answered(&self) -> bool {
-        with!(&self.kind, connection => connection.times().first_read.is_some())
+        match &self.kind {
+            Kind::Http1(connection) => connection.times().first_read.is_some(),
+            Kind::Https1(connection) => connection.times().first_read.is_some(),
+            Kind::Http2(connection) => connection.has_answered(),
+        }
     }
 
-    /// Sends a request and reads the whole answer, adding to the timings.
+    /// Whether it carries several requests at once.
+    pub(super) fn is_shared(&self) -> bool {
+        matches!(self.kind, Kind::Http2(_))
+    }
+
+    /// The same connection for a request beside others, where the protocol has that.
+    pub(super) fn share(&self) -> Option<Self> {
+        match &self.kind {
+            Kind::Http1(_) | Kind::Https1(_) => None,
+            Kind::Http2(connection) => Some(Self {
+                kind: Kind::Http2(connection.clone()),
+                remote: self.remote,
+                session: self.session,
+                reused: true,
+            }),
+        }
+    }
+
+    /// Sends a request and reads the whole answer, adding to the timings. `headers` are those of its
+    /// head.
     pub(super) async fn exchange(
         &mut self,
         request: &Request<'_>,
+        target: &Target,
+        headers: &HeaderMap,
         timings: &mut Timings,
-    ) -> Result<(Head, Bytes), ExchangeError> {
+    ) -> Result<(Head, Bytes), Broken> {
         self.reused = true;
-        with!(&mut self.kind, connection => exchange(connection, request, timings).await)
+        let (head, body) = match &mut self.kind {
+            Kind::Http1(connection) => exchange(connection, request, timings).await?,
+            Kind::Https1(connection) => exchange(connection, request, timings).await?,
+            Kind::Http2(connection) => {
+                let head = http2::request(request.method, target, headers)?;
+                let answered = connection.exchange(head, request.body, timings).await?;
+                return Ok((Head::Http2(Box::new(answered.0)), answered.1));
+            }
+        };
+        Ok((Head::Http1(head), body))
     }
 }
 
@@ -153,22 +186,25 @@ async fn secure(
     test: &Test,
 ) -> Result<(Kind, Session), Failure> {
     let connectors = test.shared::<Connectors>();
-    let connector = connectors.connector(test.options().tls(), &target.host, Alpn::Http1);
+    let connector = connectors.connector(test.options().tls(), &target.host, Alpn::Any);
     let connector = connector.map_err(|error| Failure::tls(&error))?;
     let secured = connector.connect(&target.host, stream).await;
     let stream = secured.map_err(|error| Failure::tls(&error))?;
     let session = stream.session();
-    Ok((
-        Kind::Https1(Box::new(http1::Connection::new(stream))),
-        session,
-    ))
+    let kind = if session.is_http2 {
+        let started = Http2::start(stream).await;
+        Kind::Http2(started.map_err(|error| Failure::http2(&error))?)
+    } else {
+        Kind::Https1(Box::new(http1::Connection::new(stream)))
+    };
+    Ok((kind, session))
 }
 
 async fn exchange<S: AsyncRead + AsyncWrite + Unpin>(
     connection: &mut http1::Connection<S>,
     request: &Request<'_>,
     timings: &mut Timings,
-) -> Result<(Head, Bytes), ExchangeError> {
+) -> Result<(http1::Head, Bytes), ExchangeError> {
     let began = Instant::now();
     let result = match connection.send(request).await {
         Ok(head) => connection.collect().await.map(|body| (head, body)),

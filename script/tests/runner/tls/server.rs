@@ -12,8 +12,8 @@ use std::{
     time::Duration,
 };
 
-use http::Request;
-use http_body_util::BodyExt;
+use http::{Method, Request};
+use http_body_util::{BodyExt, Full};
 use hyper::{
     body::Incoming,
     server::conn::{http1, http2},
@@ -31,8 +31,10 @@ use tokio::{
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
+use super::odd;
 use crate::{
     answers::by_path,
+    grpc,
     server::{Answer, Question, reply},
 };
 
@@ -41,6 +43,10 @@ use crate::{
 pub enum Manner {
     /// Speaks TLS, and in it what was agreed on.
     Serves(Arc<ServerConfig>),
+    /// Speaks HTTP/2, and ends streams and connections as the path says.
+    Odd(Arc<ServerConfig>),
+    /// Echoes in gRPC.
+    Grpc(Arc<ServerConfig>),
     /// Says nothing at all.
     Hangs,
     /// Reads the first bytes and goes.
@@ -110,6 +116,16 @@ async fn treat(mut stream: TcpStream, manner: Manner) {
                 serve(stream).await;
             }
         }
+        Manner::Odd(config) => {
+            if let Ok(stream) = TlsAcceptor::from(config).accept(stream).await {
+                odd::serve(stream).await;
+            }
+        }
+        Manner::Grpc(config) => {
+            if let Ok(stream) = TlsAcceptor::from(config).accept(stream).await {
+                grpc::odd::serve(stream).await;
+            }
+        }
         Manner::Hangs => {
             let mut rest = Vec::new();
             let _ = stream.read_to_end(&mut rest).await;
@@ -147,8 +163,13 @@ async fn serve(stream: TlsStream<TcpStream>) {
         async move {
             let (parts, body) = request.into_parts();
             let body = body.collect().await.unwrap().to_bytes();
-            let question = Request::from_parts(parts, body);
-            Ok::<_, Infallible>(answer(question, &connection).await)
+            let is_head = parts.method == Method::HEAD;
+            let mut answer = answer(Request::from_parts(parts, body), &connection).await;
+            if is_head {
+                // Over HTTP/2, nobody else leaves it out.
+                *answer.body_mut() = Full::default();
+            }
+            Ok::<_, Infallible>(answer)
         }
     });
     let stream = TokioIo::new(stream);

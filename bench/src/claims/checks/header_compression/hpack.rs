@@ -80,25 +80,24 @@ impl Reader {
     /// The fields of the next block; `None` when it is no header block.
     pub(super) fn block(&mut self, mut bytes: &[u8]) -> Option<Vec<Field>> {
         let mut fields = Vec::new();
-        while !bytes.is_empty() {
+        while let Some(&first) = bytes.first() {
+            if first & 0xe0 == 0x20 {
+                self.table_octets = integer(&mut bytes, 5)?;
+                self.evict();
+                continue;
+            }
             let before = bytes.len();
-            let said = self.said(&mut bytes)?;
+            let said = self.said(first, &mut bytes)?;
             let octets = before - bytes.len();
-            fields.extend(said.map(|said| Field { said, octets }));
+            fields.push(Field { said, octets });
         }
         Some(fields)
     }
 
-    /// What the first representation says; `Some(None)` when it changes the table and says nothing.
-    fn said(&mut self, bytes: &mut &[u8]) -> Option<Option<Said>> {
-        let first = *bytes.first()?;
+    /// What the representation says that begins with `first`.
+    fn said(&mut self, first: u8, bytes: &mut &[u8]) -> Option<Said> {
         if first & 0x80 != 0 {
-            return self.entry(integer(bytes, 7)?).map(Some);
-        }
-        if first & 0xe0 == 0x20 {
-            self.table_octets = integer(bytes, 5)?;
-            self.evict();
-            return Some(None);
+            return self.entry(integer(bytes, 7)?);
         }
         let is_kept = first & 0xc0 == 0x40;
         let name = match integer(bytes, if is_kept { 6 } else { 4 })? {
@@ -111,7 +110,7 @@ impl Reader {
             self.table.push_front(said.clone());
             self.evict();
         }
-        Some(Some(said))
+        Some(said)
     }
 
     fn entry(&self, index: usize) -> Option<Said> {

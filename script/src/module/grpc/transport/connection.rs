@@ -5,9 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use measure::{Closing, CountingStream};
+use measure::Closing;
 use tokio::time::{sleep, timeout};
 
+use super::socket::Socket;
 use crate::http2;
 
 /// How often a connection without calls is looked at, to answer pings and see that it was closed.
@@ -18,9 +19,9 @@ const STALE: Duration = Duration::from_millis(50);
 const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
 /// The protocol on the connection; calls keep it.
-pub(super) type Link = http2::Connection<CountingStream>;
+pub(super) type Link = http2::Connection<Socket>;
 /// A call on it.
-pub(super) type Exchange = http2::Exchange<CountingStream>;
+pub(super) type Exchange = http2::Exchange<Socket>;
 
 /// An open connection.
 pub(super) struct Connection {
@@ -30,8 +31,8 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Begins the protocol on a connected socket.
-    pub(super) async fn start(stream: CountingStream, closing: Closing) -> Self {
-        let link = Link::new(stream);
+    pub(super) async fn start(socket: Socket, closing: Closing) -> Self {
+        let link = Link::new(socket);
         link.drive_once().await;
         tokio::task::spawn_local(look_when_idle(Rc::downgrade(&link)));
         Self { link, closing }

@@ -1,11 +1,9 @@
-//! gRPC over cleartext HTTP/2.
+//! gRPC over HTTP/2.
 
 use std::{
     cell::{Cell, RefCell},
-    net::SocketAddr,
     pin::pin,
     rc::Rc,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -17,31 +15,18 @@ use futures_util::{
 use http::{
     HeaderMap, HeaderValue, StatusCode,
     header::{CONNECTION, CONTENT_TYPE, TE, TRANSFER_ENCODING, UPGRADE, USER_AGENT},
-    uri::Authority,
+    uri::Scheme,
 };
-use measure::{CountingStream, Traffic};
+use measure::Closing;
 
 use super::{
     Call, Ending, Incoming, Outgoing, Transport,
     connection::{Connection, Exchange, Link, takes_calls},
     failure::{closing, status_of},
     framing::{Frames, only_messages},
+    socket::{Endpoint, Socket},
 };
 use crate::{alarm::Alarms, http2::Field, module::grpc::status::Status};
-
-/// Where a connection leads, and what its calls have in common.
-#[derive(Debug)]
-pub(crate) struct Endpoint {
-    /// Host and port as the script wrote them.
-    pub(crate) address: String,
-    /// What requests are addressed to.
-    pub(crate) authority: Authority,
-    pub(crate) user_agent: HeaderValue,
-    /// Most bytes of a message of the server.
-    pub(crate) most_received: usize,
-    /// Counts what the socket carries.
-    pub(crate) traffic: Arc<Traffic>,
-}
 
 /// One HTTP/2 connection.
 pub(crate) struct Http2 {
@@ -73,21 +58,29 @@ impl Http2 {
         if self.closed.get() {
             return Err(closing());
         }
-        let address = &self.endpoint.address;
-        let failed = |error: &dyn std::fmt::Display| {
-            Status::unavailable(format!(
-                "connection error: desc = \"transport: Error while dialing: {address}: {error}\""
-            ))
-        };
-        let resolved = tokio::net::lookup_host(address).await;
-        let addresses: Vec<SocketAddr> = resolved.map_err(|error| failed(&error))?.collect();
-        let (stream, closing) = CountingStream::connect(&addresses, &self.endpoint.traffic)
-            .await
-            .map_err(|error| failed(&error))?;
-        let connection = Connection::start(stream, closing).await;
+        let dialed = self.endpoint.dial().await;
+        let (socket, closing) = dialed.map_err(|error| self.failed(&error))?;
+        self.adopt(socket, closing).await
+    }
+
+    /// Takes over a connected socket.
+    pub(super) async fn adopt(&self, socket: Socket, closing: Closing) -> Result<(), Status> {
+        if !socket.allows_http2() {
+            return Err(
+                self.failed(&"the server has not chosen HTTP/2 in the TLS handshake (ALPN)")
+            );
+        }
+        let connection = Connection::start(socket, closing).await;
         // Two calls may have opened one each; the later stays.
         self.open.replace(Some(connection));
         Ok(())
+    }
+
+    fn failed(&self, why: &dyn std::fmt::Display) -> Status {
+        let address = &self.endpoint.address;
+        Status::unavailable(format!(
+            "connection error: desc = \"transport: Error while dialing: {address}: {why}\""
+        ))
     }
 
     /// A connection that takes calls, opened again if it was lost.
@@ -112,8 +105,8 @@ impl Http2 {
         head: &RequestHead<'_>,
     ) -> Result<Exchange, Status> {
         head.check()?;
-        let authority = self.endpoint.authority.as_str();
-        let fields = head.fields(authority);
+        let scheme = self.endpoint.scheme();
+        let fields = head.fields(&scheme, self.endpoint.authority.as_str());
         let link = self.ready(now).await?;
         if let Ok(exchange) = link.begin(now, &fields).await {
             return Ok(exchange);
@@ -245,11 +238,11 @@ impl RequestHead<'_> {
     }
 
     /// Names and values in the order in which they are sent.
-    fn fields<'a>(&'a self, authority: &'a str) -> Vec<Field<'a>> {
+    fn fields<'a>(&'a self, scheme: &'a Scheme, authority: &'a str) -> Vec<Field<'a>> {
         let mut fields: Vec<Field<'a>> = Vec::with_capacity(8);
         fields.extend([
             (&b":method"[..], &b"POST"[..]),
-            (b":scheme", b"http"),
+            (b":scheme", scheme.as_str().as_bytes()),
             (b":authority", authority.as_bytes()),
             (b":path", self.path.as_bytes()),
         ]);
