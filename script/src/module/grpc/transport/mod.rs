@@ -91,8 +91,9 @@ pub(crate) enum Outgoing {
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
     pub(crate) status: Status,
-    pub(crate) headers: HeaderMap,
-    pub(crate) trailers: HeaderMap,
+    /// Shared with answers that have the same.
+    pub(crate) headers: Rc<HeaderMap>,
+    pub(crate) trailers: Rc<HeaderMap>,
 }
 
 impl Ending {

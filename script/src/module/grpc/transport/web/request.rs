@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
+    HeaderMap, HeaderName, HeaderValue, Method,
     header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
-    uri::{Authority, Parts, PathAndQuery, Scheme},
+    uri::PathAndQuery,
 };
 
 use super::{content_type, gzip, text};
@@ -62,15 +62,13 @@ impl WebSettings {
 #[derive(Debug)]
 pub(super) struct Requests {
     settings: WebSettings,
-    authority: Authority,
     headers: HeaderMap,
-    scheme: Scheme,
 }
 
 impl Requests {
     /// Those that go to an endpoint, in this version of HTTP.
     pub(super) fn new(settings: WebSettings, endpoint: &Endpoint, is_http2: bool) -> Self {
-        let (authority, user_agent) = (endpoint.authority.clone(), endpoint.user_agent.clone());
+        let (authority, user_agent) = (&endpoint.authority, endpoint.user_agent.clone());
         let content_type = if settings.text {
             content_type::TEXT
         } else {
@@ -99,12 +97,7 @@ impl Requests {
             }
         }
         replace(&mut headers, &settings.headers);
-        Self {
-            settings,
-            authority,
-            headers,
-            scheme: endpoint.scheme(),
-        }
+        Self { settings, headers }
     }
 
     /// The head of a request for HTTP/1.1, as it is sent.
@@ -117,24 +110,14 @@ impl Requests {
         Ok(head)
     }
 
-    /// The head of a request for HTTP/2.
-    pub(super) fn http2(&self, call: &Call) -> Result<Request<()>, Status> {
-        let mut parts = Parts::default();
-        parts.scheme = Some(self.scheme.clone());
-        parts.authority = Some(self.authority.clone());
-        parts.path_and_query = Some(self.path(call)?);
-        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
-        let mut request = Request::new(());
-        *request.method_mut() = Method::POST;
-        *request.version_mut() = Version::HTTP_2;
-        *request.uri_mut() = uri;
-        let headers = request.headers_mut();
-        headers.clone_from(&self.headers);
-        add_own(headers, call);
-        Ok(request)
+    /// The headers of a request for HTTP/2.
+    pub(super) fn http2(&self, call: &Call) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        add_own(&mut headers, call);
+        headers
     }
 
-    fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
+    pub(super) fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
         if self.settings.base_path.is_empty() {
             return Ok(call.path.clone());
         }

@@ -4,6 +4,8 @@ use std::{
     cell::{Cell, OnceCell},
     future::ready,
     pin::pin,
+    rc::Rc,
+    time::Instant,
 };
 
 use bytes::Bytes;
@@ -22,8 +24,9 @@ use super::{
 use crate::module::grpc::{
     status::Status,
     transport::{
-        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport, failure::status_of,
-        http2::next_piece,
+        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport,
+        failure::status_of,
+        http2::{RequestHead, next_piece},
     },
 };
 
@@ -154,18 +157,23 @@ impl Web {
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let begun = http2.begin(|| requests.http2(call)).await;
-        let (response, mut stream, driver) = begun?;
-        let bytes = body.len();
-        let sent = stream.send_data(body, true);
-        sent.map_err(|error| status_of(&error))?;
-        self.endpoint.traffic.sent_body(bytes);
-        let turn = driver.turn();
-        let response = turn.until(response).await?;
-        let (head, mut body) = response.map_err(|error| status_of(&error))?.into_parts();
-        let mut answer = self.begin(head.status, head.headers, incoming);
+        let path = requests.path(call)?;
+        let headers = requests.http2(call);
+        let head = RequestHead {
+            path: path.as_str(),
+            headers: &HeaderMap::new(),
+            timeout: None,
+            own: &headers,
+        };
+        let exchange = http2.begin(Instant::now(), &head).await?;
+        self.endpoint.traffic.sent_body(body.len());
+        exchange.send(body, true);
+        let head = exchange.head().await;
+        let head = head.map_err(|failure| status_of(&failure))?;
+        let headers = Rc::unwrap_or_clone(head.headers);
+        let mut answer = self.begin(head.status.unwrap_or_default(), headers, incoming);
         let read = async {
-            while let Some(piece) = next_piece(&turn, &mut body).await? {
+            while let Some(piece) = next_piece(&exchange).await? {
                 self.endpoint.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
@@ -173,7 +181,7 @@ impl Web {
         };
         let read = read.await;
         if read.is_err() {
-            drop((body, turn));
+            drop(exchange);
             http2.drive_once().await;
         }
         Ok(answer.finish(read))
