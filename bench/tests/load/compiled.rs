@@ -57,6 +57,8 @@ fn every_cell_without_a_script_does_its_calls_and_keeps_its_times() {
             Some(u64::from(cell.connections_per_vu)),
             "{id}"
         );
+        let is_stream = cell.scenario == "m.stream";
+        assert_eq!(summary.first_event_p50_ms.is_some(), is_stream, "{id}");
         let samples = summary.samples.unwrap();
         assert_eq!(samples.full_ms.len(), 3, "{id}");
         assert_eq!(
@@ -72,6 +74,9 @@ fn every_cell_without_a_script_does_its_calls_and_keeps_its_times() {
         ("g-hello-rest", 20),
         ("g-hello-rest-own", 10),
         ("g-hello-grpc", 25),
+        ("g-hello-graphql", 39),
+        ("m-small-graphql", 38),
+        ("m-post-graphql", 35),
         ("m-small-rest", 17),
         ("m-small-grpc", 22),
         ("m-post-rest", 9),
@@ -82,4 +87,49 @@ fn every_cell_without_a_script_does_its_calls_and_keeps_its_times() {
     // Single records: two bytes less in the list for each, five more before it.
     assert_eq!(bodies["m-stream-grpc"], bodies["m-get-grpc"] - 5 + 3_000);
     assert_eq!(bodies["m-stream-rest"], bodies["m-get-rest"] - 1);
+    assert_eq!(bodies["m-get-rest"], 220_337);
+    // The same list in an envelope, and each line in an event before the one that says that all came.
+    assert_eq!(bodies["m-get-graphql"], bodies["m-get-rest"] + 22);
+    assert_eq!(
+        bodies["m-stream-graphql"],
+        bodies["m-stream-rest"] + 41_000 + 23
+    );
+}
+
+#[test]
+fn a_list_has_as_many_landings_as_its_row_says() {
+    let server = server();
+    let body_bytes = |cell: &str, records: u32| {
+        let line = format!("{cell} -u 1 --workers 1 -i 1 -e CALLS=2 -e LIMIT={records}");
+        let summary = drive(&server, &line);
+        assert_eq!(
+            (summary.operations, summary.requests),
+            (1, 2),
+            "{:?}",
+            summary.failures
+        );
+        summary.received_body_bytes.unwrap() / 2
+    };
+    // With the five bytes before each message.
+    for (records, json_bytes, protobuf_bytes) in [
+        (1, 231, 107),
+        (10, 2_163, 968),
+        (10_000, 2_213_801, 1_001_172),
+    ] {
+        let found = (
+            body_bytes("m-count-rest", records),
+            body_bytes("m-count-grpc", records),
+        );
+        assert_eq!(found, (json_bytes, protobuf_bytes), "{records}");
+    }
+}
+
+#[test]
+fn a_number_of_landings_that_there_is_not_is_named() {
+    for limit in ["0", "10001", "many"] {
+        let args = crate::plain_args(&format!("m-count-rest -i 1 -e LIMIT={limit}"));
+        let error = run_until(&args, std::future::pending()).unwrap_err();
+        let told = error.to_string();
+        assert!(told.contains("LIMIT") && told.contains(limit), "{told}");
+    }
 }

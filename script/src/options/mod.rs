@@ -10,6 +10,8 @@ mod fields;
 mod layer;
 mod scenario;
 mod scenario_json;
+mod shortcut;
+mod tls;
 
 pub use consolidated::{DEFAULT_TREND_STATS, Options, TimeUnit};
 pub use duration::parse_duration;

@@ -2,8 +2,9 @@
 //!
 //! async-graphql leaves a failed non-null field out of its object. The GraphQL specification
 //! (6.4.4, "Handling Execution Errors") has the nearest nullable field around it become null
-//! instead. In this schema those are exactly the fields of `Query`, and the payee of an expense, which has
-//! no fields that fail. In a list it puts null in the place of the object, which no list here may hold.
+//! instead. In this schema those are exactly the root fields of queries; the payee of an expense and some
+//! fields of a landing are nullable, too, and nothing in them fails. In a list it puts null in the place of
+//! the object, which no list here may hold.
 
 use async_graphql::{Name, PathSegment, Response, Value};
 

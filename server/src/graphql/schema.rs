@@ -18,6 +18,7 @@ use super::{
     expense_changes::ExpensesMutation,
     expenses::ExpensesQuery,
     orders::{Moved, ReserveStockInput},
+    published::{PublishedMutation, PublishedQuery},
     subscription::Subscriptions,
     types::{BookNode, ReserveStockPayload, domain_error},
 };
@@ -51,6 +52,15 @@ impl Query {
     async fn book(&self, id: ID) -> Option<Result<BookNode<'_>>> {
         reach(&*self.store).await;
         Some(self.find_book(&id))
+    }
+
+    #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
+    async fn published(&self) -> PublishedQuery {
+        PublishedQuery
     }
 }
 
@@ -95,6 +105,15 @@ impl Mutation {
             Ok(reservation) => Ok(ReserveStockPayload(reservation)),
             Err(error) => Err(domain_error(&error)),
         }
+    }
+
+    #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
+    async fn published(&self) -> PublishedMutation {
+        PublishedMutation
     }
 }
 

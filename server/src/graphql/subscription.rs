@@ -8,8 +8,11 @@
 use async_graphql::{Enum, Object, Result, Subscription};
 use futures_util::{Stream, stream};
 
-use super::types::domain_error;
-use crate::domain::{EventFeed, EventKind, StockEvent, USUAL_EVENTS};
+use super::{landings::LandingNode, types::domain_error};
+use crate::{
+    domain::{EventFeed, EventKind, StockEvent, USUAL_EVENTS},
+    meteorites::landings,
+};
 
 /// What can be subscribed to.
 #[derive(Debug)]
@@ -36,6 +39,11 @@ impl Subscriptions {
             Ok(events) => Ok(stream::iter(events.map(EventNode))),
             Err(error) => Err(domain_error(&error)),
         }
+    }
+
+    /// 1,000 landings of meteorites one by one, always the same.
+    async fn landings(&self) -> impl Stream<Item = LandingNode> + use<> {
+        stream::iter(landings().iter().map(LandingNode))
     }
 }
 

@@ -3,6 +3,8 @@
 use bookstore_proto::greet::{HelloReply, HelloRequest, greeter_server::Greeter};
 use tonic::{Request, Response, Status};
 
+use crate::domain::greeting_for;
+
 /// The service.
 #[derive(Clone, Copy, Debug)]
 pub struct GreeterRpc;
@@ -13,7 +15,7 @@ impl Greeter for GreeterRpc {
         &self,
         request: Request<HelloRequest>,
     ) -> Result<Response<HelloReply>, Status> {
-        let message = format!("Hello {}", request.get_ref().name);
+        let message = greeting_for(&request.get_ref().name);
         Ok(Response::new(HelloReply { message }))
     }
 }

@@ -4,15 +4,28 @@ use axum::{Router, body::Body};
 use bookstore_proto::{
     greet::{HelloReply, HelloRequest},
     meteorite_landings::{
-        EmptyRequest, ListsRequest, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
+        EmptyRequest, FirstRequest, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
+        StatusResponse, Version,
     },
 };
 use http::{Request, StatusCode};
 use prost::Message;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Answer, app, call, get};
 
+/// Numbers of records, with the bytes of their JSON array and of their protobuf list.
+const FIRST_SIZES: [(u32, usize, usize); 5] = [
+    (1, 231, 102),
+    (10, 2_163, 963),
+    (100, 22_057, 9_963),
+    (1_000, 220_337, 99_821),
+    (10_000, 2_213_801, 1_001_167),
+];
+const LANDINGS: &str = include_str!("../../../k6/lib/documents/landings.graphql");
+const ONE_BY_ONE: &str = include_str!("../../../k6/lib/documents/landings-one-by-one.graphql");
+const POST_LANDINGS: &str = include_str!("../../../k6/lib/documents/post-landings.graphql");
+const HELLO: &str = include_str!("../../../k6/lib/documents/hello.graphql");
 const LIST: &str = "/api/MeteoriteLandings/LargePayload";
 
 /// Calls a gRPC method and gives the messages of its answer, each with its size.
@@ -135,6 +148,112 @@ async fn every_style_has_the_same_records() {
     assert_eq!(lines, records);
 }
 
+/// Asks GraphQL.
+async fn graphql(router: &Router, request: &Value, accept: &str) -> Answer {
+    let body = Body::from(request.to_string());
+    let request = Request::post("/graphql")
+        .header("content-type", "application/json")
+        .header("accept", accept);
+    call(router, request.body(body).unwrap()).await
+}
+
+#[tokio::test]
+async fn graphql_has_the_same_records_byte_for_byte() {
+    let app = app(&[]);
+    let list = get(&app.http1, LIST).await;
+    let list = list.text();
+    let query = json!({ "query": LANDINGS });
+    // Twice, as the document is kept after the first time.
+    for _ in 0..2 {
+        let answer = graphql(&app.http1, &query, "application/json").await;
+        assert_eq!(
+            answer.text(),
+            format!(r#"{{"data":{{"landings":{list}}}}}"#)
+        );
+    }
+    let subscription = json!({ "query": ONE_BY_ONE });
+    let events = graphql(&app.http1, &subscription, "text/event-stream").await;
+    let lines = get(&app.http1, "/api/MeteoriteLandings/LargePayload/lines").await;
+    let expected: String = lines
+        .text()
+        .lines()
+        .map(|line| format!("event: next\ndata: {{\"data\":{{\"landings\":{line}}}}}\n\n"))
+        .collect();
+    assert_eq!(events.text(), expected + "event: complete\ndata:\n\n");
+}
+
+#[tokio::test]
+async fn the_list_is_within_graphqls_limits_once() {
+    let app = app(&[]);
+    let fields = LANDINGS
+        .trim_start_matches("{landings")
+        .trim_end_matches('}');
+    for (document, refused) in [
+        (
+            format!("{{a:landings{{id}} b:landings{{id}} landings{fields}}}}}"),
+            false,
+        ),
+        (
+            format!("{{a:landings{fields}}} b:landings{fields}}}}}"),
+            true,
+        ),
+        (
+            format!(
+                "subscription{{landings{{{}}}}}",
+                "a:id b:id c:id ".repeat(7)
+            ),
+            true,
+        ),
+    ] {
+        let answer = graphql(
+            &app.http1,
+            &json!({ "query": document }),
+            "application/json",
+        )
+        .await;
+        let is_too_complex = answer.text().contains("TOO_COMPLEX");
+        assert_eq!(
+            is_too_complex,
+            refused,
+            "{document}: {:.300}",
+            answer.text()
+        );
+    }
+}
+
+#[tokio::test]
+async fn records_are_taken_by_graphql_and_what_is_no_record_is_named() {
+    let app = app(&[]);
+    let list: Value = serde_json::from_slice(&get(&app.http1, LIST).await.body).unwrap();
+    let mut wrong = list.clone();
+    wrong[7]["geoLocation"] = json!({ "type": "Point", "coordinates": [1.5, "north"] });
+    let mut bare = list.clone();
+    bare[999].as_object_mut().unwrap().remove("recClass");
+    for (landings, named) in [
+        (&list, r#"{"data":{"postLandings":"SUCCESS"}}"#),
+        (&json!([]), "SUCCESS"),
+        (&wrong, "landings[7].geoLocation.coordinates[1]"),
+        (&bare, "landings[999].recClass"),
+        (&json!(1), "landings"),
+    ] {
+        let request = json!({ "query": POST_LANDINGS, "variables": { "landings": landings } });
+        for _ in 0..2 {
+            let answer = graphql(&app.http1, &request, "application/json").await;
+            assert!(
+                answer.text().contains(named),
+                "{named}: {:.300}",
+                answer.text()
+            );
+        }
+    }
+    // A place has two coordinates, which only the resolver's own type can tell.
+    let mut line = list.clone();
+    line[0]["geoLocation"] = json!({ "type": "Point", "coordinates": [1.5] });
+    let request = json!({ "query": POST_LANDINGS, "variables": { "landings": line } });
+    let answer = graphql(&app.http1, &request, "application/json").await;
+    assert!(answer.text().contains("errors"), "{:.300}", answer.text());
+}
+
 async fn upload(router: &Router, body: Vec<u8>) -> Answer {
     let request = Request::post(LIST).header("content-type", "application/json");
     call(router, request.body(Body::from(body)).unwrap()).await
@@ -180,4 +299,63 @@ async fn greetings_have_the_published_texts_and_sizes() {
     let path = landings_method("GetVersion");
     let version = ask::<Version>(&app.h2c, &path, &EmptyRequest {}).await;
     assert_eq!(version[0].0.api_version, "API Version 1.0");
+    let name = json!({ "name": "gRPC Service" });
+    let hello = json!({ "query": HELLO, "variables": name });
+    let hello = graphql(&app.http1, &hello, "application/json").await;
+    assert_eq!(hello.text(), r#"{"data":{"hello":"Hello gRPC Service"}}"#);
+    let version = graphql(
+        &app.http1,
+        &json!({ "query": "{version}" }),
+        "application/json",
+    )
+    .await;
+    assert_eq!(version.text(), r#"{"data":{"version":"API Version 1.0"}}"#);
+}
+
+#[tokio::test]
+async fn any_number_of_first_records_is_the_same_in_both_styles() {
+    let app = app(&[]);
+    let path = landings_method("GetFirstAsList");
+    let all = list(&app).await.0.meteorite_landings;
+    let mut sizes = FIRST_SIZES;
+    for (count, json_bytes, protobuf_bytes) in &mut sizes {
+        let count = *count;
+        let limited = get(&app.http1, &format!("{LIST}/first?limit={count}")).await;
+        let records: Vec<Value> = serde_json::from_slice(&limited.body).unwrap();
+        let request = FirstRequest { records: count };
+        let (list, bytes) = ask::<MeteoriteLandingList>(&app.h2c, &path, &request)
+            .await
+            .remove(0);
+        let expected: Vec<MeteoriteLanding> = records.iter().map(message).collect();
+        assert_eq!(list.meteorite_landings, expected);
+        assert_eq!(expected.len(), count as usize);
+        let known = expected.len().min(all.len());
+        assert_eq!(expected[..known], all[..known]);
+        (*json_bytes, *protobuf_bytes) = (limited.body.len(), bytes);
+    }
+    assert_eq!(sizes, FIRST_SIZES);
+    let usual = get(&app.http1, &format!("{LIST}/first")).await;
+    assert_eq!(usual.body, get(&app.http1, LIST).await.body);
+}
+
+#[tokio::test]
+async fn a_number_that_no_list_has_is_refused_by_name() {
+    let app = app(&[]);
+    for query in ["limit=0", "limit=10001", "limit=-1", "limit=all", "count=5"] {
+        let refused = get(&app.http1, &format!("{LIST}/first?{query}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{query}");
+        assert!(refused.text().contains(query), "{}", refused.text());
+    }
+    for records in [0, 10_001, u32::MAX] {
+        let content = FirstRequest { records }.encode_to_vec();
+        let mut body = vec![0, 0, 0, 0, u8::try_from(content.len()).unwrap()];
+        body.extend(content);
+        let request = Request::post(landings_method("GetFirstAsList"))
+            .version(http::Version::HTTP_2)
+            .header("content-type", "application/grpc");
+        let answer = call(&app.h2c, request.body(Body::from(body)).unwrap()).await;
+        assert_eq!(answer.header("grpc-status"), "3");
+        let told = answer.header("grpc-message");
+        assert!(told.contains(&records.to_string()), "{told}");
+    }
 }

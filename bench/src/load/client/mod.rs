@@ -3,9 +3,9 @@
 mod beside;
 mod book_resources;
 mod codec;
-mod event_stream;
 mod expense_call;
 mod expense_lists;
+mod first_landings;
 mod given_up;
 mod grpc_call;
 mod grpc_resources;
@@ -14,22 +14,24 @@ mod http_request;
 mod in_turn;
 mod repeated;
 mod resource;
+mod stream;
 
 use http::HeaderValue;
 
 pub(super) use beside::{Beside, Costly};
 pub(super) use book_resources::BookResources;
 pub(super) use codec::Codec;
-pub(super) use event_stream::{GrpcEvents, HttpEvents, WebSocketEvents};
 pub(super) use expense_call::ExpenseCall;
 pub(super) use expense_lists::{OneList, TwoLists};
+pub(super) use first_landings::{GrpcFirst, HttpFirst};
 pub(super) use given_up::{GrpcGivenUp, HttpGivenUp};
 pub(super) use grpc_call::GrpcCall;
 pub(super) use grpc_resources::GrpcResources;
 pub(super) use http_request::HttpOperation;
 pub(super) use http2_request::Http2Operation;
 pub(super) use in_turn::{GrpcInTurn, HttpInTurn};
-pub(super) use repeated::{Answers, GrpcRepeated, HttpRepeated};
+pub(super) use repeated::{GrpcRepeated, HttpRepeated};
+pub(super) use stream::{GrpcStream, HttpStream, WebSocketEvents};
 
 use super::failure::OperationError;
 

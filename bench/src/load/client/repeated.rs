@@ -63,23 +63,13 @@ impl Client for HttpRepeated {
     }
 }
 
-/// How many messages an answer has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::load) enum Answers {
-    /// One.
-    Single,
-    /// Any number.
-    Stream,
-}
-
 /// Encodes and sends the message `Q` so many times over one connection and decodes each `A`.
 #[derive(Debug)]
 pub(in crate::load) struct GrpcRepeated<Q, A> {
     connection: Http2Connection,
     method: GrpcMethod,
     message: Rc<Q>,
-    answers: Answers,
-    check: fn(&[A]) -> Result<(), Fault>,
+    check: fn(&A) -> Result<(), Fault>,
     calls: u32,
 }
 
@@ -88,15 +78,13 @@ impl<Q, A> GrpcRepeated<Q, A> {
         endpoint: &Rc<Endpoint>,
         uri: Uri,
         message: Rc<Q>,
-        answers: Answers,
-        check: fn(&[A]) -> Result<(), Fault>,
+        check: fn(&A) -> Result<(), Fault>,
         calls: u32,
     ) -> Self {
         Self {
             connection: Http2Connection::new(endpoint),
             method: GrpcMethod::new(uri),
             message,
-            answers,
             check,
             calls,
         }
@@ -111,11 +99,8 @@ impl<Q: Message, A: Message + Default> Client for GrpcRepeated<Q, A> {
     async fn operate(&mut self) -> Result<(), OperationError> {
         for _ in 0..self.calls {
             let message = &*self.message;
-            let answers = match self.answers {
-                Answers::Single => vec![self.connection.call(&self.method, message).await?],
-                Answers::Stream => self.connection.stream(&self.method, message).await?,
-            };
-            (self.check)(&answers).map_err(|fault| OperationError::Answer {
+            let answer = self.connection.call(&self.method, message).await?;
+            (self.check)(&answer).map_err(|fault| OperationError::Answer {
                 request: self.method.name(),
                 fault,
             })?;

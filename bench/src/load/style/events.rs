@@ -1,15 +1,15 @@
 //! Streams of stock events: what is asked for, and the events of an answer as they arrive.
 
-mod reader;
-
 use bookstore_proto::v1::{StockEvent, StockEventKind, WatchEventsRequest};
 use bytes::Bytes;
 use http::{HeaderValue, Uri, header::ACCEPT};
+use prost::Message as _;
 use serde::{Deserialize, Serialize};
 
-pub(in crate::load) use reader::EventReader;
-
-use super::grpc_web;
+use super::{
+    grpc_web,
+    stream::{Format, Items},
+};
 use crate::load::{failure::Fault, wire::HttpRequest};
 
 /// Events of one operation.
@@ -45,7 +45,7 @@ pub(in crate::load) fn by_graphql_sse(host: &HeaderValue) -> HttpRequest {
         .with_header(ACCEPT, EVENT_STREAM)
 }
 
-const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+pub(super) const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// A GraphQL request for the events.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -65,19 +65,6 @@ pub(in crate::load) fn subscription() -> Subscription {
         query: SUBSCRIPTION,
         variables: Variables { count: EVENTS },
     }
-}
-
-/// How a stream is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::load) enum Format {
-    /// Messages behind their prefixes, the status in HTTP/2's trailers.
-    Grpc,
-    /// The same with the trailers in the last frame.
-    GrpcWeb,
-    /// Server-sent events of JSON, until the body ends.
-    Sse,
-    /// Server-sent events of GraphQL answers, until `complete`.
-    GraphqlSse,
 }
 
 /// How many events have come, each checked.
@@ -130,7 +117,7 @@ impl EventCount {
     }
 
     /// Takes an event in JSON in.
-    pub(in crate::load) fn json(&mut self, event: &JsonEvent<'_>) -> Result<(), Fault> {
+    fn json(&mut self, event: &JsonEvent<'_>) -> Result<(), Fault> {
         Fault::if_empty("an event's time", event.at)?;
         if !matches!(event.kind, "SOLD" | "RETURNED" | "DELIVERED") {
             return Err(Fault::Framing(format!(
@@ -164,14 +151,24 @@ impl EventCount {
             number(event.amount),
         )
     }
+}
 
-    /// How many there were.
-    pub(in crate::load) fn seen(self) -> u32 {
-        self.0
+impl Items for EventCount {
+    const ALL: usize = EVENTS as usize;
+
+    fn take(&mut self, format: Format, item: &[u8]) -> Result<(), Fault> {
+        match format {
+            Format::Grpc | Format::GrpcWeb => self.message(&StockEvent::decode(item)?),
+            Format::Sse | Format::Lines => self.json(&parse(item)?),
+            Format::GraphqlSse => self.answer(&EventAnswer::parse(item)?),
+        }
     }
 
-    /// Demands all of them.
-    pub(in crate::load) fn check(self) -> Result<(), Fault> {
+    fn seen(&self) -> usize {
+        self.0 as usize
+    }
+
+    fn check(&self) -> Result<(), Fault> {
         Fault::unless_equal("the number of events", self.0, EVENTS)
     }
 }

@@ -160,7 +160,26 @@ fn post(
             variables,
         },
     };
-    let body = serde_json::to_vec(&body)
+    send(host, &body)
+}
+
+/// A request that sends its document, and variables where there are some.
+pub(super) fn ask(
+    host: &HeaderValue,
+    query: &'static str,
+    variables: Option<impl Serialize>,
+) -> HttpRequest {
+    #[derive(Serialize)]
+    struct Body<V> {
+        query: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variables: Option<V>,
+    }
+    send(host, &Body { query, variables })
+}
+
+fn send(host: &HeaderValue, body: &impl Serialize) -> HttpRequest {
+    let body = serde_json::to_vec(body)
         .expect("a document and its variables have nothing that JSON cannot hold");
     let uri = Uri::from_static("/graphql");
     HttpRequest::post(host, uri, "application/json", Bytes::from(body))

@@ -5,8 +5,12 @@ use std::hint::black_box;
 use bookstore_proto::greet::{HelloReply, HelloRequest};
 use http::{HeaderValue, Uri};
 use prost::Message as _;
+use serde::{Deserialize, Serialize};
 
-use super::rest::{expect_ok, parse};
+use super::{
+    graphql,
+    rest::{expect_ok, parse},
+};
 use crate::load::{
     failure::Fault,
     wire::{HttpAnswer, HttpRequest},
@@ -15,6 +19,10 @@ use crate::load::{
 /// Path of `Greeter.SayHello`.
 pub(in crate::load) const SAY_HELLO: &str = "/Greet.Greeter/SayHello";
 
+/// The query, with the name as a variable.
+const HELLO: &str = include_str!("../../../../k6/lib/documents/hello.graphql");
+/// Whom gRPC and GraphQL greet.
+const NAME: &str = "gRPC Service";
 /// What the gRPC service answers, and REST where both answer the same.
 const GREETING: &str = "Hello gRPC Service";
 /// What the published REST client asks for.
@@ -50,13 +58,32 @@ fn check_text(answer: &HttpAnswer, expected: &str) -> Result<(), Fault> {
 /// Greets as the gRPC service.
 pub(in crate::load) fn hello() -> HelloRequest {
     HelloRequest {
-        name: "gRPC Service".to_owned(),
+        name: NAME.to_owned(),
     }
 }
 
 /// The greeting.
 pub(in crate::load) fn check_reply(answer: &HelloReply) -> Result<(), Fault> {
     Fault::unless_equal("the text", answer.message.as_str(), GREETING)
+}
+
+/// Asks GraphQL for the greeting.
+pub(in crate::load) fn query(host: &HeaderValue) -> HttpRequest {
+    #[derive(Serialize)]
+    struct Variables {
+        name: &'static str,
+    }
+    graphql::ask(host, HELLO, Some(Variables { name: NAME }))
+}
+
+/// The greeting as GraphQL's data.
+pub(in crate::load) fn check_query(answer: &HttpAnswer) -> Result<(), Fault> {
+    #[derive(Deserialize)]
+    struct Data {
+        hello: String,
+    }
+    let data: Data = graphql::data(answer)?;
+    Fault::unless_equal("the text", data.hello.as_str(), GREETING)
 }
 
 /// The greeting to JSON and back.
@@ -78,5 +105,16 @@ pub(in crate::load) fn protobuf_and_back(reply: &HelloReply) -> Result<(), Fault
 pub(in crate::load) fn reply() -> HelloReply {
     HelloReply {
         message: GREETING.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_query_has_its_size() {
+        let host = HeaderValue::from_static("localhost:5300");
+        assert_eq!(query(&host).body_len(), 87);
     }
 }

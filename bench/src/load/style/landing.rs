@@ -1,11 +1,14 @@
 //! The meteorite landings of a published benchmark of gRPC against REST, decoded into typed records.
 
+pub(in crate::load) mod query;
+pub(in crate::load) mod streamed;
+
 use std::{hint::black_box, rc::Rc, sync::LazyLock};
 
 use bookstore_proto::meteorite_landings::{
     MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
 };
-use bookstore_server::meteorites::{Landing, POINT, TAKEN, VERSION, landings};
+use bookstore_server::meteorites::{self, Landing, POINT, TAKEN, VERSION, landings};
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
 use prost::Message as _;
@@ -100,16 +103,6 @@ pub(in crate::load) fn lines(host: &HeaderValue) -> HttpRequest {
     )
 }
 
-/// Every record, line by line.
-pub(in crate::load) fn check_lines(answer: &HttpAnswer) -> Result<(), Fault> {
-    expect_ok(answer)?;
-    let lines = serde_json::Deserializer::from_slice(&answer.body).into_iter::<Record>();
-    let records: Result<Vec<Record>, serde_json::Error> = lines.collect();
-    let records =
-        records.map_err(|source| Fault::json("lines of landings", source, &answer.body))?;
-    check_ids(records.iter().map(|record| record.id))
-}
-
 /// Sends every record, encoded anew.
 pub(in crate::load) fn upload(host: &HeaderValue) -> HttpRequest {
     let body = serde_json::to_vec(records()).expect("a record has nothing that JSON cannot hold");
@@ -136,7 +129,7 @@ pub(in crate::load) fn json_and_back() -> Result<(), Fault> {
 /// Every record to protobuf and back.
 pub(in crate::load) fn protobuf_and_back(list: &MeteoriteLandingList) -> Result<(), Fault> {
     let encoded = black_box(black_box(list).encode_to_vec());
-    check_lists(&[MeteoriteLandingList::decode(&*encoded)?])
+    check_list(&MeteoriteLandingList::decode(&*encoded)?)
 }
 
 /// The word that says so.
@@ -157,35 +150,61 @@ pub(in crate::load) fn list() -> Rc<MeteoriteLandingList> {
 }
 
 /// The version.
-pub(in crate::load) fn check_version_message(answers: &[Version]) -> Result<(), Fault> {
-    let texts = answers.iter().map(|answer| answer.api_version.as_str());
-    Fault::unless_equal("the text", texts.collect::<String>().as_str(), VERSION)
+pub(in crate::load) fn check_version_message(answer: &Version) -> Result<(), Fault> {
+    Fault::unless_equal("the text", answer.api_version.as_str(), VERSION)
 }
 
 /// That the records were taken.
-pub(in crate::load) fn check_taken_message(answers: &[StatusResponse]) -> Result<(), Fault> {
-    let texts = answers.iter().map(|answer| answer.status.as_str());
-    Fault::unless_equal("the text", texts.collect::<String>().as_str(), TAKEN)
+pub(in crate::load) fn check_taken_message(answer: &StatusResponse) -> Result<(), Fault> {
+    Fault::unless_equal("the text", answer.status.as_str(), TAKEN)
 }
 
-/// Every record, one in each message.
-pub(in crate::load) fn check_messages(answers: &[MeteoriteLanding]) -> Result<(), Fault> {
-    check_ids(answers.iter().map(|record| record.id))
-}
-
-/// Every record, in one message or several.
-pub(in crate::load) fn check_lists(answers: &[MeteoriteLandingList]) -> Result<(), Fault> {
-    let records = answers.iter().flat_map(|list| &list.meteorite_landings);
-    check_ids(records.map(|record| record.id))
+/// Every record in one message.
+pub(in crate::load) fn check_list(answer: &MeteoriteLandingList) -> Result<(), Fault> {
+    check_ids(answer.meteorite_landings.iter().map(|record| record.id))
 }
 
 /// As many records as there are, in their order.
 fn check_ids(ids: impl Iterator<Item = u32>) -> Result<(), Fault> {
-    let mut expected = landings().iter().map(|landing| landing.id);
+    check_ids_of(landings(), ids)
+}
+
+fn check_ids_of(records: &[Landing], ids: impl Iterator<Item = u32>) -> Result<(), Fault> {
+    let mut expected = records.iter().map(|landing| landing.id);
     let mut count = 0;
     for id in ids {
         Fault::unless_equal("a record's id", id, expected.next().unwrap_or_default())?;
         count += 1;
     }
-    Fault::unless_equal("the number of records", count, landings().len())
+    Fault::unless_equal("the number of records", count, records.len())
+}
+
+/// Asks for the first records in one array.
+pub(in crate::load) fn first(host: &HeaderValue, records: u32) -> HttpRequest {
+    let path = format!("/api/MeteoriteLandings/LargePayload/first?limit={records}");
+    HttpRequest::get(
+        host,
+        Uri::try_from(path).expect("a path with a number is a URI"),
+    )
+}
+
+/// So many records.
+pub(in crate::load) fn check_first(answer: &HttpAnswer, records: u32) -> Result<(), Fault> {
+    expect_ok(answer)?;
+    let found: Vec<Record> = parse(answer, "a list of landings")?;
+    check_ids_of(first_of(records), found.iter().map(|record| record.id))
+}
+
+/// So many records as one message.
+pub(in crate::load) fn check_first_message(
+    answer: &MeteoriteLandingList,
+    records: u32,
+) -> Result<(), Fault> {
+    let found = answer.meteorite_landings.iter();
+    check_ids_of(first_of(records), found.map(|record| record.id))
+}
+
+/// Nothing for a number that the server refuses.
+fn first_of(records: u32) -> &'static [Landing] {
+    meteorites::first(records as usize).unwrap_or_default()
 }

@@ -14,6 +14,7 @@ pub(super) mod reservation;
 pub(super) mod rest;
 pub(super) mod screen;
 pub(super) mod sparse;
+pub(super) mod stream;
 pub(super) mod work;
 
 pub(super) use order::{ORDER_ID, Order};

@@ -1,4 +1,4 @@
-//! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
+//! One HTTP/2 connection, with unary gRPC calls or plain requests.
 
 use std::{future::poll_fn, rc::Rc, time::Duration};
 
@@ -11,16 +11,17 @@ use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
     header::{AUTHORIZATION, CONTENT_TYPE, TE, USER_AGENT},
 };
-use measure::{Closing, CountingStream};
+use measure::Closing;
 use prost::Message;
 use tokio::time::timeout;
 
 use super::{
     body::BodyPieces,
     driver::{Driver, Ended},
-    endpoint::{CLOSE_LIMIT, Endpoint},
+    endpoint::{CLOSE_LIMIT, Endpoint, Protocol},
     framing::{Frame, append_framed, split_frame},
     http1::{HttpAnswer, HttpRequest},
+    stream::Stream,
 };
 use crate::load::{
     client::AGENT,
@@ -47,7 +48,7 @@ pub(in crate::load) struct Http2Connection {
 #[derive(Debug)]
 struct Open {
     sender: SendRequest<Bytes>,
-    driver: Driver<Connection<CountingStream, Bytes>>,
+    driver: Driver<Connection<Stream, Bytes>>,
     closing: Closing,
 }
 
@@ -111,7 +112,7 @@ impl Http2Connection {
             }
             self.open = None;
         }
-        let (stream, closing) = self.endpoint.connect().await?;
+        let (stream, closing) = self.endpoint.connect(Protocol::Http2).await?;
         let (sender, connection) = h2::client::Builder::new()
             .enable_push(false)
             .handshake(stream)
@@ -141,29 +142,13 @@ impl Http2Connection {
         })
     }
 
-    /// Encodes the message, sends it and decodes every message of an answer that ends with status OK.
-    pub(in crate::load) async fn stream<Q: Message, A: Message + Default>(
-        &mut self,
-        method: &GrpcMethod,
-        message: &Q,
-    ) -> Result<Vec<A>, OperationError> {
-        self.open().await?;
-        append_framed(message, &mut self.buffer);
-        let body = self.buffer.split().freeze();
-        let reply = self.exchange(method.to_request(), body).await?;
-        reply.decode_all().map_err(|fault| OperationError::Answer {
-            request: method.name(),
-            fault,
-        })
-    }
-
     /// Sends a request and reads the whole answer.
     pub(in crate::load) async fn send(
         &mut self,
         request: &HttpRequest,
     ) -> Result<HttpAnswer, OperationError> {
         self.open().await?;
-        let head = request.to_http2(&self.endpoint.authority);
+        let head = request.to_http2(&self.endpoint);
         let reply = self.exchange(head, request.body().clone()).await?;
         Ok(HttpAnswer {
             status: reply.status,
@@ -278,21 +263,6 @@ impl Reply {
         grpc_status::check(self.trailers.as_ref().unwrap_or(&self.headers))
     }
 
-    fn decode_all<A: Message + Default>(&self) -> Result<Vec<A>, Fault> {
-        self.check()?;
-        let mut messages = Vec::new();
-        let mut rest: &[u8] = &self.body;
-        while !rest.is_empty() {
-            let (frame, after) = split_frame(rest)?;
-            let Frame::Message(message) = frame else {
-                return Err(has_trailer_frame());
-            };
-            messages.push(A::decode(message)?);
-            rest = after;
-        }
-        Ok(messages)
-    }
-
     fn decode<A: Message + Default>(&self) -> Result<A, Fault> {
         self.check()?;
         match split_frame(&self.body)? {
@@ -312,7 +282,7 @@ fn has_trailer_frame() -> Fault {
 
 async fn next_piece(
     endpoint: &Endpoint,
-    driver: &mut Driver<Connection<CountingStream, Bytes>>,
+    driver: &mut Driver<Connection<Stream, Bytes>>,
     incoming: &mut RecvStream,
 ) -> Result<Option<Bytes>, OperationError> {
     let piece = match driver.until(incoming.data()).await {

@@ -42,6 +42,7 @@ fn single_request(cell: &str, host: &HeaderValue, order: &Order) -> Option<(Http
         ),
         "g-hello-rest" => (greeting::same_text(host), greeting::check_same_text),
         "g-hello-rest-own" => (greeting::own_text(host), greeting::check_own_text),
+        "g-hello-graphql" => (greeting::query(host), greeting::check_query),
         "b-rest-bff" => (rest::screen(host), rest::check_screen),
         "b-graphql" => (screen(Named::Text), graphql::check_book_detail),
         "b-graphql-hash" => (screen(Named::Hash), graphql::check_book_detail),

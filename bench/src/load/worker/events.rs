@@ -7,8 +7,11 @@ use http::HeaderValue;
 use super::{Worker, call};
 use crate::load::{
     LoadError,
-    client::{GrpcEvents, HttpEvents, WebSocketEvents},
-    style::events::{self, Format, WATCH_EVENTS},
+    client::{GrpcStream, HttpStream, WebSocketEvents},
+    style::{
+        events::{self, EventCount, WATCH_EVENTS, watch_request},
+        stream::Format,
+    },
     wire::{Endpoint, HttpRequest},
 };
 
@@ -23,7 +26,10 @@ impl Worker {
         match cell {
             "s-stream-grpc" => {
                 let uri = call(endpoint, WATCH_EVENTS);
-                self.drive(|| GrpcEvents::new(endpoint, uri.clone())).await
+                let client = || -> GrpcStream<_, EventCount> {
+                    GrpcStream::new(endpoint, uri.clone(), watch_request(), 1)
+                };
+                self.drive(client).await
             }
             "s-stream-grpcweb" => {
                 self.read(endpoint, events::by_grpc_web(host), Format::GrpcWeb)
@@ -40,6 +46,7 @@ impl Worker {
             }),
         }
     }
+
     /// Reads streams over HTTP/1.1.
     async fn read(
         self,
@@ -47,7 +54,8 @@ impl Worker {
         request: HttpRequest,
         format: Format,
     ) -> Result<u64, LoadError> {
-        self.drive(|| HttpEvents::new(endpoint, request.clone(), format))
-            .await
+        let client =
+            || -> HttpStream<EventCount> { HttpStream::new(endpoint, request.clone(), format, 1) };
+        self.drive(client).await
     }
 }

@@ -9,9 +9,16 @@ use prost::Message;
 use super::{Check, Worker, call};
 use crate::load::{
     LoadError,
-    client::{Answers, Codec, GrpcRepeated, HttpRepeated},
+    client::{Codec, GrpcFirst, GrpcRepeated, GrpcStream, HttpFirst, HttpRepeated, HttpStream},
     failure::Fault,
-    style::{greeting, landing},
+    style::{
+        greeting,
+        landing::{
+            self, query,
+            streamed::{JsonRecords, Lists, Messages},
+        },
+        stream::{Format, Items},
+    },
     wire::{Endpoint, HttpRequest},
 };
 
@@ -26,15 +33,17 @@ impl Worker {
         host: &HeaderValue,
         cell: &str,
     ) -> Result<u64, LoadError> {
-        let over_rest: Option<(Ask, Check)> = match cell {
+        let over_http: Option<(Ask, Check)> = match cell {
             "m-small-rest" => Some((landing::version, landing::check_version)),
+            "m-small-graphql" => Some((query::version, query::check_version)),
             "m-get-rest" => Some((landing::all, landing::check_all)),
+            "m-get-graphql" => Some((query::all, query::check_all)),
             "m-post-rest" => Some((landing::upload, landing::check_taken)),
-            "m-stream-rest" => Some((landing::lines, landing::check_lines)),
+            "m-post-graphql" => Some((query::upload, query::check_taken)),
             _ => None,
         };
         let calls = self.share.settings.calls;
-        if let Some((request, check)) = over_rest {
+        if let Some((request, check)) = over_http {
             return self
                 .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
                 .await;
@@ -42,26 +51,45 @@ impl Worker {
         if let Some((_, format)) = cell.split_once("codec-") {
             return self.drive_codec(cell, format == "rest").await;
         }
+        let records = self.share.settings.records;
+        match cell {
+            "m-count-rest" => {
+                return self
+                    .drive(|| HttpFirst::new(endpoint, host, records, calls))
+                    .await;
+            }
+            "m-count-grpc" => {
+                let uri = call(endpoint, &landing::method("GetFirstAsList"));
+                return self
+                    .drive(|| GrpcFirst::new(endpoint, uri.clone(), records, calls))
+                    .await;
+            }
+            _ => {}
+        }
         let empty = Rc::new(EmptyRequest {});
         match cell {
             "m-small-grpc" => {
                 let check = landing::check_version_message;
-                self.repeat(endpoint, "GetVersion", empty, Answers::Single, check)
-                    .await
+                self.repeat(endpoint, "GetVersion", empty, check).await
             }
             "m-get-grpc" => {
-                let (name, check) = ("GetLargePayloadAsList", landing::check_lists);
-                self.repeat(endpoint, name, empty, Answers::Single, check)
-                    .await
+                let (name, check) = ("GetLargePayloadAsList", landing::check_list);
+                self.repeat(endpoint, name, empty, check).await
             }
             "m-post-grpc" => {
                 let (name, check) = ("PostLargePayload", landing::check_taken_message);
-                self.repeat(endpoint, name, landing::list(), Answers::Single, check)
+                self.repeat(endpoint, name, landing::list(), check).await
+            }
+            "m-stream-rest" => {
+                self.read_json(endpoint, landing::lines(host), Format::Lines)
+                    .await
+            }
+            "m-stream-graphql" => {
+                self.read_json(endpoint, query::one_by_one(host), Format::GraphqlSse)
                     .await
             }
             "m-stream-grpc" => {
-                let (name, check) = ("GetLargePayload", landing::check_messages);
-                self.repeat(endpoint, name, empty, Answers::Stream, check)
+                self.read_messages::<_, Messages>(endpoint, "GetLargePayload", EmptyRequest {})
                     .await
             }
             _ => {
@@ -74,12 +102,38 @@ impl Worker {
                         return Err(LoadError::NoClient { cell });
                     }
                 };
-                let lists = Rc::new(ListsRequest { records_per_list });
-                let (name, check) = ("GetLargePayloadInLists", landing::check_lists);
-                self.repeat(endpoint, name, lists, Answers::Stream, check)
-                    .await
+                let (name, lists) = ("GetLargePayloadInLists", ListsRequest { records_per_list });
+                self.read_messages::<_, Lists>(endpoint, name, lists).await
             }
         }
+    }
+
+    /// Drives operations of streams of JSON.
+    async fn read_json(
+        self,
+        endpoint: &Rc<Endpoint>,
+        request: HttpRequest,
+        format: Format,
+    ) -> Result<u64, LoadError> {
+        let calls = self.share.settings.calls;
+        let client = || -> HttpStream<JsonRecords> {
+            HttpStream::new(endpoint, request.clone(), format, calls)
+        };
+        self.drive(client).await
+    }
+
+    /// Drives operations of streams of messages of the landings' service.
+    async fn read_messages<Q: Message + Copy + 'static, I: Items + 'static>(
+        self,
+        endpoint: &Rc<Endpoint>,
+        name: &str,
+        message: Q,
+    ) -> Result<u64, LoadError> {
+        let uri = call(endpoint, &landing::method(name));
+        let calls = self.share.settings.calls;
+        let client =
+            || -> GrpcStream<Q, I> { GrpcStream::new(endpoint, uri.clone(), message, calls) };
+        self.drive(client).await
     }
 
     /// Drives cells that encode and decode alone.
@@ -123,14 +177,13 @@ impl Worker {
         endpoint: &Rc<Endpoint>,
         name: &str,
         message: Rc<Q>,
-        answers: Answers,
-        check: fn(&[A]) -> Result<(), Fault>,
+        check: fn(&A) -> Result<(), Fault>,
     ) -> Result<u64, LoadError> {
         let uri = call(endpoint, &landing::method(name));
         let calls = self.share.settings.calls;
         let client = || {
             let (uri, message) = (uri.clone(), Rc::clone(&message));
-            GrpcRepeated::new(endpoint, uri, message, answers, check, calls)
+            GrpcRepeated::new(endpoint, uri, message, check, calls)
         };
         self.drive(client).await
     }

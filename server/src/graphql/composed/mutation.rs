@@ -6,6 +6,7 @@ use bookstore_proto::v1::{OrderLine, ReserveStockRequest};
 use super::{
     super::{
         orders::{Moved, OrderLineInput, ReserveStockInput},
+        published::PublishedMutation,
         types::ReserveStockPayload,
     },
     Services,
@@ -32,5 +33,14 @@ impl Mutation {
             lines: input.lines.into_iter().map(line).collect(),
         };
         self.services.reserve(order).await.map(ReserveStockPayload)
+    }
+
+    #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
+    async fn published(&self) -> PublishedMutation {
+        PublishedMutation
     }
 }

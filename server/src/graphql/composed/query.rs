@@ -11,7 +11,7 @@ use futures_util::{
 };
 
 use super::{
-    super::schema::not_a_book_id,
+    super::{published::PublishedQuery, schema::not_a_book_id},
     Services, answer,
     book::{BookNode, Parts},
 };
@@ -29,6 +29,15 @@ impl Query {
     /// One book; null with an error when it does not exist.
     async fn book(&self, context: &Context<'_>, id: ID) -> Option<Result<BookNode>> {
         Some(self.find_book(context, &id).await)
+    }
+
+    #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
+    async fn published(&self) -> PublishedQuery {
+        PublishedQuery
     }
 }
 

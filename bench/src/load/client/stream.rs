@@ -1,58 +1,73 @@
-//! Operations of one stream of events each.
+//! Operations of streams that are read one after the other.
 
-use std::{rc::Rc, time::Instant};
+use std::{marker::PhantomData, rc::Rc, time::Instant};
 
+use bytes::Bytes;
 use http::Uri;
+use prost::Message;
 
 use super::{Client, http_request::checked};
 use crate::load::{
     failure::OperationError,
-    style::events::{EventAnswer, EventCount, EventReader, Format, subscription, watch_request},
+    style::{
+        events::{EventAnswer, EventCount, subscription},
+        stream::{Format, Items, StreamReader},
+    },
     wire::{
         Endpoint, GrpcMethod, Http2Connection, HttpConnection, HttpRequest, WebSocketConnection,
     },
 };
 
-/// Reads a stream over HTTP/1.1 again and again.
+/// Reads a stream over HTTP/1.1 so many times.
 #[derive(Debug)]
-pub(in crate::load) struct HttpEvents {
+pub(in crate::load) struct HttpStream<I> {
     endpoint: Rc<Endpoint>,
     connection: HttpConnection,
     request: HttpRequest,
     format: Format,
+    calls: u32,
+    items: PhantomData<I>,
 }
 
-impl HttpEvents {
+impl<I> HttpStream<I> {
     pub(in crate::load) fn new(
         endpoint: &Rc<Endpoint>,
         request: HttpRequest,
         format: Format,
+        calls: u32,
     ) -> Self {
         Self {
             endpoint: Rc::clone(endpoint),
             connection: HttpConnection::new(endpoint),
             request,
             format,
+            calls,
+            items: PhantomData,
         }
     }
 }
 
-impl Client for HttpEvents {
+impl<I: Items> HttpStream<I> {
+    async fn read(&mut self) -> Result<(), OperationError> {
+        let mut arrivals = Arrivals::begin();
+        let mut reader = StreamReader::<I>::new(self.format);
+        let take = |piece| arrivals.take(&mut reader, &piece);
+        let (status, headers) = self.connection.receive(&self.request, take).await?;
+        checked(&self.request, reader.check(status, &headers))?;
+        arrivals.end(&self.endpoint);
+        Ok(())
+    }
+}
+
+impl<I: Items> Client for HttpStream<I> {
     async fn open(&mut self) -> Result<(), OperationError> {
         self.connection.open().await
     }
 
     async fn operate(&mut self) -> Result<(), OperationError> {
-        let mut arrivals = Arrivals::begin();
-        let mut reader = EventReader::new(self.format);
-        let take = |piece| {
-            let goes_on = reader.push(&piece);
-            arrivals.seen(reader.seen());
-            goes_on
-        };
-        let (status, headers) = self.connection.receive(&self.request, take).await?;
-        checked(&self.request, reader.check(status, &headers))?;
-        arrivals.end(&self.endpoint);
+        for _ in 0..self.calls {
+            self.read().await?;
+        }
         Ok(())
     }
 
@@ -65,39 +80,36 @@ impl Client for HttpEvents {
     }
 }
 
-/// Reads a gRPC server stream again and again.
+/// Encodes and sends the message `Q` so many times and reads the stream that answers it.
 #[derive(Debug)]
-pub(in crate::load) struct GrpcEvents {
+pub(in crate::load) struct GrpcStream<Q, I> {
     endpoint: Rc<Endpoint>,
     connection: Http2Connection,
     method: GrpcMethod,
+    message: Q,
+    calls: u32,
+    items: PhantomData<I>,
 }
 
-impl GrpcEvents {
-    pub(in crate::load) fn new(endpoint: &Rc<Endpoint>, uri: Uri) -> Self {
+impl<Q, I> GrpcStream<Q, I> {
+    pub(in crate::load) fn new(endpoint: &Rc<Endpoint>, uri: Uri, message: Q, calls: u32) -> Self {
         Self {
             endpoint: Rc::clone(endpoint),
             connection: Http2Connection::new(endpoint),
             method: GrpcMethod::new(uri),
+            message,
+            calls,
+            items: PhantomData,
         }
     }
 }
 
-impl Client for GrpcEvents {
-    async fn open(&mut self) -> Result<(), OperationError> {
-        self.connection.open().await
-    }
-
-    async fn operate(&mut self) -> Result<(), OperationError> {
+impl<Q: Message, I: Items> GrpcStream<Q, I> {
+    async fn read(&mut self) -> Result<(), OperationError> {
         let mut arrivals = Arrivals::begin();
-        let mut reader = EventReader::new(Format::Grpc);
-        let take = |piece| {
-            let goes_on = reader.push(&piece);
-            arrivals.seen(reader.seen());
-            goes_on
-        };
-        let message = watch_request();
-        let received = self.connection.receive(&self.method, &message, take);
+        let mut reader = StreamReader::<I>::new(Format::Grpc);
+        let take = |piece| arrivals.take(&mut reader, &piece);
+        let received = self.connection.receive(&self.method, &self.message, take);
         let (status, trailers) = received.await?;
         reader
             .check(status, &trailers)
@@ -106,6 +118,19 @@ impl Client for GrpcEvents {
                 fault,
             })?;
         arrivals.end(&self.endpoint);
+        Ok(())
+    }
+}
+
+impl<Q: Message, I: Items> Client for GrpcStream<Q, I> {
+    async fn open(&mut self) -> Result<(), OperationError> {
+        self.connection.open().await
+    }
+
+    async fn operate(&mut self) -> Result<(), OperationError> {
+        for _ in 0..self.calls {
+            self.read().await?;
+        }
         Ok(())
     }
 
@@ -167,7 +192,7 @@ impl Client for WebSocketEvents {
     }
 }
 
-/// When the first event of a stream was there.
+/// When the first item of a stream was there.
 struct Arrivals {
     begun: Instant,
     first: Option<Instant>,
@@ -181,9 +206,16 @@ impl Arrivals {
         }
     }
 
-    /// So many events are there.
-    fn seen(&mut self, events: u32) {
-        if events > 0 && self.first.is_none() {
+    /// Takes a piece of the body in; `false` when it goes on and on.
+    fn take<I: Items>(&mut self, reader: &mut StreamReader<I>, piece: &Bytes) -> bool {
+        let goes_on = reader.push(piece);
+        self.seen(reader.seen());
+        goes_on
+    }
+
+    /// So many items are there.
+    fn seen(&mut self, items: usize) {
+        if items > 0 && self.first.is_none() {
             self.first = Some(Instant::now());
         }
     }

@@ -1,41 +1,68 @@
-//! A stream of events, read as its bytes arrive.
+//! An answer that is a stream of items, read as its bytes arrive.
 
-use bookstore_proto::v1::StockEvent;
 use bytes::{Buf as _, Bytes, BytesMut};
 use http::{HeaderMap, StatusCode};
-use prost::Message as _;
 
-use super::{EVENTS, EventAnswer, EventCount, Format, parse};
+use super::{grpc_status, grpc_web};
 use crate::load::{
     failure::Fault,
-    style::{grpc_status, grpc_web},
     wire::{Frame, frame_length, split_frame},
 };
 
-/// More than any event takes; a server that never ends one must not fill the memory.
-const LONGEST_EVENT_BYTES: usize = 1 << 20;
+/// More than any item takes; a server that never ends one must not fill the memory.
+const LONGEST_ITEM_BYTES: usize = 1 << 20;
 
-/// The events of one answer, decoded and checked one by one as their bytes arrive.
+/// How a stream is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::load) enum Format {
+    /// Messages behind their prefixes, the status in HTTP/2's trailers.
+    Grpc,
+    /// The same with the trailers in the last frame.
+    GrpcWeb,
+    /// Server-sent events of JSON, until the body ends.
+    Sse,
+    /// Server-sent events of GraphQL answers, until `complete`.
+    GraphqlSse,
+    /// Lines of JSON.
+    Lines,
+}
+
+/// What comes of the items of a stream.
+pub(in crate::load) trait Items: Default {
+    /// The number that a whole stream has.
+    const ALL: usize;
+
+    /// Decodes the next item, checks it and takes it in.
+    fn take(&mut self, format: Format, item: &[u8]) -> Result<(), Fault>;
+
+    /// How many have come.
+    fn seen(&self) -> usize;
+
+    /// What is wrong with all of them together.
+    fn check(&self) -> Result<(), Fault>;
+}
+
+/// The items of one answer, each taken in as soon as its bytes are there.
 #[derive(Debug)]
-pub(in crate::load) struct EventReader {
+pub(in crate::load) struct StreamReader<I> {
     format: Format,
-    /// What has come of the next event.
+    /// What has come of the next item.
     rest: BytesMut,
     /// The beginning of the body, to be quoted.
     first: Bytes,
-    count: EventCount,
+    items: I,
     /// Whether the end was announced.
     complete: bool,
     fault: Option<Fault>,
 }
 
-impl EventReader {
+impl<I: Items> StreamReader<I> {
     pub(in crate::load) fn new(format: Format) -> Self {
         Self {
             format,
             rest: BytesMut::new(),
             first: Bytes::new(),
-            count: EventCount::default(),
+            items: I::default(),
             complete: false,
             fault: None,
         }
@@ -50,12 +77,12 @@ impl EventReader {
             self.rest.extend_from_slice(piece);
             self.fault = self.read().err();
         }
-        self.rest.len() <= LONGEST_EVENT_BYTES && self.count.0 <= EVENTS
+        self.rest.len() <= LONGEST_ITEM_BYTES && self.items.seen() <= I::ALL
     }
 
-    /// Events that have come.
-    pub(in crate::load) fn seen(&self) -> u32 {
-        self.count.seen()
+    /// Items that have come.
+    pub(in crate::load) fn seen(&self) -> usize {
+        self.items.seen()
     }
 
     /// What is wrong with the answer, now that it has ended.
@@ -86,27 +113,28 @@ impl EventReader {
                 "the body ends without saying that it is complete".to_owned(),
             ));
         }
-        self.count.check()
+        self.items.check()
     }
 
-    /// Reads every event that is there whole.
+    /// Reads every item that is there whole.
     fn read(&mut self) -> Result<(), Fault> {
         match self.format {
             Format::Grpc | Format::GrpcWeb => self.read_frames(),
             Format::Sse | Format::GraphqlSse => self.read_events(),
+            Format::Lines => self.read_lines(),
         }
     }
 
     fn read_frames(&mut self) -> Result<(), Fault> {
         while let Some(length) = frame_length(&self.rest) {
-            if length > LONGEST_EVENT_BYTES {
+            if length > LONGEST_ITEM_BYTES {
                 return Err(Fault::Framing(format!("a frame promises {length} bytes")));
             }
             if self.rest.len() < length {
                 return Ok(());
             }
             match split_frame(&self.rest[..length])?.0 {
-                Frame::Message(message) => self.count.message(&StockEvent::decode(message)?)?,
+                Frame::Message(message) => self.items.take(self.format, message)?,
                 Frame::Trailers(block) => {
                     grpc_web::check_trailers(block)?;
                     self.complete = true;
@@ -125,10 +153,9 @@ impl EventReader {
             let (kind, data) = fields(block);
             match (self.format, kind) {
                 (Format::GraphqlSse, b"complete") => self.complete = true,
-                (Format::GraphqlSse, b"next") => {
-                    self.count.answer(&EventAnswer::parse(data)?)?;
+                (Format::GraphqlSse, b"next") | (Format::Sse, b"") => {
+                    self.items.take(self.format, data)?;
                 }
-                (Format::Sse, b"") => self.count.json(&parse(data)?)?,
                 (_, other) => {
                     return Err(Fault::Framing(format!(
                         "an event has the type {:?}",
@@ -136,6 +163,17 @@ impl EventReader {
                     )));
                 }
             }
+        }
+        self.rest.advance(from);
+        Ok(())
+    }
+
+    fn read_lines(&mut self) -> Result<(), Fault> {
+        let mut from = 0;
+        while let Some(length) = self.rest[from..].iter().position(|byte| *byte == b'\n') {
+            self.items
+                .take(self.format, &self.rest[from..from + length])?;
+            from += length + 1;
         }
         self.rest.advance(from);
         Ok(())
@@ -166,12 +204,15 @@ fn fields(block: &[u8]) -> (&[u8], &[u8]) {
 mod tests {
     use std::fmt::Write as _;
 
-    use bookstore_proto::v1::StockEventKind;
+    use bookstore_proto::v1::{StockEvent, StockEventKind};
     use http::HeaderValue;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::load::wire::append_framed;
+    use crate::load::{
+        style::events::{EVENTS, EventCount},
+        wire::append_framed,
+    };
 
     fn sse(events: u32) -> String {
         let mut text = String::new();
@@ -215,11 +256,15 @@ mod tests {
             Format::GrpcWeb => frames(1_000, b"grpc-status:0\r\n"),
             Format::Sse => sse(EVENTS).into_bytes(),
             Format::GraphqlSse => graphql(EVENTS).into_bytes(),
+            Format::Lines => sse(EVENTS)
+                .replace("data: ", "")
+                .replace("\n\n", "\n")
+                .into_bytes(),
         }
     }
 
     fn read(format: Format, pieces: &[&[u8]]) -> Result<(), String> {
-        let mut reader = EventReader::new(format);
+        let mut reader = StreamReader::<EventCount>::new(format);
         for piece in pieces {
             reader.push(&Bytes::copy_from_slice(piece));
         }
@@ -233,7 +278,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn events_are_read_wherever_they_are_cut(cuts in prop::collection::vec(0_usize..1_000, 0..6)) {
-            for format in [Format::Grpc, Format::GrpcWeb, Format::Sse, Format::GraphqlSse] {
+            for format in [Format::Grpc, Format::GrpcWeb, Format::Sse, Format::GraphqlSse, Format::Lines] {
                 let body = whole(format);
                 let mut cuts: Vec<usize> =
                     cuts.iter().map(|cut| cut * body.len() / 1_000).collect();
@@ -306,16 +351,16 @@ mod tests {
 
     #[test]
     fn an_endless_stream_is_noticed() {
-        let mut reader = EventReader::new(Format::Sse);
+        let mut reader = StreamReader::<EventCount>::new(Format::Sse);
         assert!(reader.push(&Bytes::from(sse(EVENTS))));
         assert!(!reader.push(&Bytes::from(sse(EVENTS + 1).split_off(sse(EVENTS).len()))));
-        let mut reader = EventReader::new(Format::Sse);
-        assert!(!reader.push(&Bytes::from(vec![b'x'; LONGEST_EVENT_BYTES + 1])));
+        let mut reader = StreamReader::<EventCount>::new(Format::Sse);
+        assert!(!reader.push(&Bytes::from(vec![b'x'; LONGEST_ITEM_BYTES + 1])));
     }
 
     #[test]
     fn a_refusal_is_quoted() {
-        let mut reader = EventReader::new(Format::Sse);
+        let mut reader = StreamReader::<EventCount>::new(Format::Sse);
         reader.push(&Bytes::from_static(b"{\"detail\":\"no such stream\"}"));
         let refused = reader.check(StatusCode::NOT_FOUND, &HeaderMap::new());
         let error = refused.unwrap_err().to_string();
