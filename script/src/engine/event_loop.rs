@@ -143,7 +143,10 @@ impl EventLoop {
     pub(super) fn run(&self, ctx: &Ctx<'_>, interrupt: &Interrupt) -> Result<()> {
         loop {
             // Jobs that make new jobs without end must be stoppable too.
-            while !interrupt.stops_computation() && ctx.execute_pending_job() {}
+            while !interrupt.is_triggered()
+                && ctx.execute_pending_job()
+                && !interrupt.stops_computation()
+            {}
             if interrupt.is_triggered() {
                 return Err(throw_uncatchable(ctx, &WaitError::Interrupted.to_string()));
             }
