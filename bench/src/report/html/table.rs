@@ -58,7 +58,14 @@ fn further(section: &Section) -> Markup {
         h3 { (section.title) }
         div.scroll {
             table {
-                thead { tr { @for heading in &section.headings { th scope="col" { (heading) } } } }
+                thead {
+                    tr {
+                        @for name in &section.headings[..section.names] { th scope="col" { (name) } }
+                        @for figure in &section.headings[section.names..] {
+                            th.figure scope="col" { (figure) }
+                        }
+                    }
+                }
                 tbody {
                     @for line in &section.lines {
                         tr {
