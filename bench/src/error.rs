@@ -73,6 +73,14 @@ pub enum BenchError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// What a row does at full load is not known, and a share of it was to be offered.
+    #[error("run of {row} at full load, before the rounds: {source}")]
+    FullLoad {
+        /// The row.
+        row: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Handlers for Ctrl-C cannot be installed.
     #[error("cannot listen for Ctrl-C: {0}")]
     Signals(std::io::Error),
@@ -127,11 +135,20 @@ pub enum UsageError {
     },
     /// A number of expenses or parts for a scenario that reads none.
     #[error(
-        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such as e-A-rest"
+        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such \
+         as e-A-rest, and limit= to m-count-rest and m-count-grpc"
     )]
     ListWithoutUse {
         /// The cell.
         cell: String,
+    },
+    /// More landings than there are.
+    #[error("limit= of {cell} can be 1 to {most}, for there are no more landings")]
+    TooManyRecords {
+        /// The cell.
+        cell: String,
+        /// The scenario's limit.
+        most: u32,
     },
     /// More calls than an operation of the scenario can be made of.
     #[error("calls={calls} cannot be used with {cell}; an operation of it has 1 to {most} calls")]
@@ -268,6 +285,7 @@ impl BenchError {
             | Self::Record(_)
             | Self::Report(_)
             | Self::Run { .. }
+            | Self::FullLoad { .. }
             | Self::Signals(_)
             | Self::Print(_)
             | Self::Serve(_)

@@ -10,6 +10,7 @@ use crate::{
     driver::DriverKind,
     error::UsageError,
     machine,
+    rate::OfferedRate,
     record::{LoadModel, Row, Settings},
     rows,
 };
@@ -43,12 +44,15 @@ impl Options {
             check_lines(lines)?;
         }
         let floor = !args.method.no_noise_floor;
-        let rows = rows::rows(catalogue, &args.cells, &args.lines, floor)?;
-        let model = args
-            .rate
-            .map_or(LoadModel::Closed, |rate_per_s| LoadModel::Open {
-                rate_per_s,
-            });
+        let cells = match args.rate {
+            Some(OfferedRate::Percent(percent)) => rows::offered(catalogue, &args.cells, percent),
+            _ => args.cells.clone(),
+        };
+        let rows = rows::rows(catalogue, &cells, &args.lines, floor)?;
+        let model = match args.rate {
+            Some(OfferedRate::PerS(rate_per_s)) => LoadModel::Open { rate_per_s },
+            _ => LoadModel::Closed,
+        };
         let profile = args.profile;
         Self::for_rows(&args.method, rows, profile, profile.rounds(), model)
     }
@@ -281,6 +285,39 @@ mod tests {
         );
         assert_eq!(article.profile, "article");
         assert_eq!(options(&["--vus", "1"]).unwrap().settings.profile, "custom");
+    }
+
+    #[test]
+    fn a_rate_in_percent_is_that_of_every_row_but_those_that_have_their_own() {
+        let cells = "a-rest,a-grpc@rate=500,b-rest@rtt=20ms,e-A-rest@pause=5s";
+        let flags = [
+            "--lines",
+            "2",
+            "--rate",
+            "50%",
+            "--no-noise-floor",
+            "--cells",
+            cells,
+        ];
+        let options = options(&flags).unwrap();
+        let ids: Vec<&str> = options.rows.iter().map(|row| &*row.id).collect();
+        assert_eq!(
+            ids,
+            [
+                "L2-a-rest@rate=50%",
+                "L2-a-grpc@rate=500",
+                "b-rest@rate=50%,rtt=20ms",
+                "e-A-rest@pause=5000ms"
+            ]
+        );
+        assert_eq!(options.settings.model, LoadModel::Closed);
+        assert_eq!(options.rows[0].condition.rate_percent, Some(50.0));
+        let defaults = self::options(&["--rate", "25%"]).unwrap().rows;
+        assert!(
+            defaults
+                .iter()
+                .all(|row| row.condition.rate_percent == Some(25.0))
+        );
     }
 
     #[test]

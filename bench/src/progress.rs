@@ -42,6 +42,18 @@ impl Progress {
         }
     }
 
+    /// A run of `row` begins that comes before the rounds and is no part of them.
+    pub fn prepare(&mut self, row: &Row) {
+        let text = format!(
+            "before the rounds: full load of {} {}",
+            row.group_label, row.label
+        );
+        if self.last_round.is_some() {
+            tell(&text);
+        }
+        self.bar.set_message(text);
+    }
+
     /// A run of `row` begins.
     pub fn begin(&mut self, round: u32, row: &Row) {
         self.bar.set_message(format!(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     catalogue::{Catalogue, Cell, Scenario},
     error::UsageError,
-    record::{Condition, Row},
+    record::{Condition, Row, without_rate},
 };
 
 /// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
@@ -76,11 +76,63 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
     under(row(scenario, cell, lines), scenario, condition).ok()
 }
 
+/// The row in a closed loop, where it is offered a share of what it does there.
+#[must_use]
+pub fn at_full_load(row: &Row) -> Row {
+    let mut full = row.clone();
+    full.condition.rate_percent = None;
+    full.condition.rate_per_s = None;
+    full.repeats = None;
+    full.id = without_rate(&row.id);
+    full.group = without_rate(&row.group);
+    if let Some((title, condition)) = row.group_label.rsplit_once(", ") {
+        let label = without_rate(&format!("{title}@{condition}"));
+        full.group_label = label.replacen('@', ", ", 1);
+    }
+    full
+}
+
+/// The cells (default cells when empty) with a share of full load as their rate, in %; those that say
+/// themselves how they are driven are left as they are.
+#[must_use]
+pub fn offered(catalogue: &Catalogue, cells: &[String], percent: f64) -> Vec<String> {
+    let default = catalogue.cells.iter().filter(|cell| cell.default);
+    let names = if cells.is_empty() {
+        default.map(|cell| cell.id.clone()).collect()
+    } else {
+        whole_names(cells)
+    };
+    let driven = ["rate=", "sequential=", "drop=", "pause="];
+    names
+        .into_iter()
+        .map(|name| match name.split_once('@') {
+            None => format!("{name}@rate={percent}%"),
+            Some((_, condition))
+                if condition
+                    .split(',')
+                    .any(|part| driven.iter().any(|own| part.trim_start().starts_with(own))) =>
+            {
+                name
+            }
+            Some(_) => format!("{name},rate={percent}%"),
+        })
+        .collect()
+}
+
 /// The row under a condition.
 fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
     let is_of_lists = condition.limit.or(condition.parts).is_some();
-    if is_of_lists && scenario.data_set != "expenses" {
-        return Err(UsageError::ListWithoutUse { cell: row.cell });
+    match scenario.most_records.filter(|_| condition.parts.is_none()) {
+        None if is_of_lists && scenario.data_set != "expenses" => {
+            return Err(UsageError::ListWithoutUse { cell: row.cell });
+        }
+        Some(most) if condition.limit.is_some_and(|limit| limit > most) => {
+            return Err(UsageError::TooManyRecords {
+                cell: row.cell,
+                most,
+            });
+        }
+        _ => {}
     }
     if let Some(calls) = condition.calls {
         match scenario.most_calls {
@@ -342,6 +394,10 @@ mod tests {
             "{message}"
         );
         assert_eq!(named(&Catalogue::built_in(), "b-rest@calls=4"), None);
+        let message = refused("m-count-rest@limit=10001");
+        assert!(message.contains("10000"), "{message}");
+        let message = refused("m-count-rest@parts=1");
+        assert!(message.contains("m-count-rest"), "{message}");
         let message = refused("b-rest@limit=10");
         assert!(message.contains("have no effect on b-rest"), "{message}");
         assert_eq!(

@@ -231,6 +231,7 @@ impl<'a> Runner<'a> {
             .cell(&row.cell)
             .ok_or_else(|| RunError::Cell(row.cell.clone()))?;
         let network = Network::to(server.http_address(), server.h2c_address(), &row.condition)?;
+        let certificate = certificate_of(row, self.scratch.path());
         let job = Job {
             script: cell.program(),
             lines: row.lines,
@@ -245,6 +246,7 @@ impl<'a> Runner<'a> {
             http2: row.condition.http2,
             patience_ms: row.condition.patience_ms,
             new_connection: row.condition.new_connection,
+            certificate: certificate.as_deref(),
             workers: self.options.settings.load_workers,
             http1: network.http_address(),
             h2c: network.h2c_address(),
@@ -346,12 +348,18 @@ fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError
         .collect()
 }
 
+/// Where the server of an encrypted row leaves the certificate that its load trusts.
+fn certificate_of(row: &Row, scratch: &Path) -> Option<PathBuf> {
+    row.condition.tls.then(|| scratch.join("certificate.pem"))
+}
+
 /// How the server is started for `row`: with its surcharge and its condition.
 fn target_options(settings: &Settings, row: Option<&Row>, scratch: &Path) -> TargetOptions {
     let arguments = row.map_or_else(Vec::new, |row| row.condition.server_arguments(scratch));
     let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
     TargetOptions {
         surcharge: surcharge.map(ToString::to_string),
+        certificate: row.and_then(|row| certificate_of(row, scratch)),
         extra_arguments: arguments,
         ..TargetOptions::with_workers(settings.server_workers)
     }
@@ -377,12 +385,13 @@ mod tests {
         let mut settings = fixture::settings();
         settings.surcharges.insert("b-rest".to_owned(), 0.15);
         let mut row = fixture::row("b-rest");
-        row.condition = "log-level=info".parse().unwrap();
+        row.condition = "driver=load,tls=on,log-level=info".parse().unwrap();
         let scratch = Path::new("/scratch");
         let options = target_options(&settings, Some(&row), scratch);
         assert_eq!(options.workers, settings.server_workers);
         assert_eq!(options.surcharge.as_deref(), Some("0.15"));
         assert_eq!(options.extra_arguments, ["--log-level", "info"]);
+        assert_eq!(options.certificate, Some(scratch.join("certificate.pem")));
         let plain = target_options(&settings, None, scratch);
         assert_eq!(plain, TargetOptions::with_workers(settings.server_workers));
     }

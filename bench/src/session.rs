@@ -8,6 +8,7 @@ use crate::{
     catalogue::Catalogue,
     cli::MeasureArgs,
     error::BenchError,
+    full_load,
     interrupt::Interrupt,
     opening::{self, Opening},
     options::Options,
@@ -97,6 +98,7 @@ pub(crate) fn begin(options: &Options, opening: Opening) -> Session {
         server_idle_cpu_us_per_s: opening.idle_cpu_us_per_s,
         equal_answers: Some(opening.equal_answers),
         rows: options.rows.clone(),
+        maxima: Vec::new(),
         runs: Vec::new(),
         analysis: crate::record::Analysis::default(),
     };
@@ -112,6 +114,7 @@ pub(crate) fn make_runs(
     save: &mut dyn FnMut(&Session) -> Result<(), RecordError>,
     progress: &mut Progress,
 ) -> Result<(), BenchError> {
+    full_load::offer_shares(session, runner, progress)?;
     let order = session.settings.order.clone();
     let planned = order.iter().map(Vec::len).sum();
     for (round, ids) in (1..).zip(&order) {

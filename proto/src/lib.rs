@@ -14,6 +14,14 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "
 /// The same for `work.proto`, whose service is no part of what reflection serves.
 pub const WORK_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/work.binpb"));
 
+/// The same for `evolution.proto`, which nothing serves.
+pub const EVOLUTION_DESCRIPTOR_SET: &[u8] =
+    include_bytes!(concat!(env!("OUT_DIR"), "/evolution.binpb"));
+
+/// The code that was generated from `evolution.proto`, as [`evolution`] has it.
+pub const EVOLUTION_CODE: &str =
+    include_str!(concat!(env!("OUT_DIR"), "/bookstore.evolution.v1.rs"));
+
 /// Messages, clients and servers of package `bookstore.bench.v1`.
 #[allow(
     missing_docs,
@@ -45,4 +53,15 @@ pub mod greet {
 )]
 pub mod meteorite_landings {
     tonic::include_proto!("meteorite_landings_service");
+}
+
+/// The message of package `bookstore.evolution.v1`, with a deprecated field.
+#[allow(
+    missing_docs,
+    deprecated,
+    clippy::pedantic,
+    reason = "generated code; the documentation is in evolution.proto"
+)]
+pub mod evolution {
+    tonic::include_proto!("bookstore.evolution.v1");
 }

@@ -77,6 +77,9 @@ pub struct ScriptArgs {
     /// Answers are thrown away unless a request asks for them
     #[arg(long)]
     pub discard_response_bodies: bool,
+    /// Every server's certificate is trusted
+    #[arg(long)]
+    pub insecure_skip_tls_verify: bool,
     /// Every request opens a connection
     #[arg(long)]
     pub no_connection_reuse: bool,
@@ -148,6 +151,7 @@ impl ScriptArgs {
                 .map(|tags| list(tags).into_iter().collect()),
             tags: Some(tags).filter(|tags| !tags.is_empty()),
             discard_response_bodies: set(self.discard_response_bodies),
+            insecure_skip_tls_verify: set(self.insecure_skip_tls_verify),
             ..Layer::default()
         }
     }

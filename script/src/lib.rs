@@ -28,6 +28,7 @@ mod paths;
 mod run;
 mod summary;
 mod test;
+mod tls;
 
 pub use args::{ScriptArgs, SummaryMode};
 pub use control::{Control, Stop};

@@ -19,6 +19,7 @@ use crate::{
         parse_count, parse_database, parse_delay, parse_max_age, parse_stock, parse_surcharge,
         parse_u16, parse_upstream, parse_workers,
     },
+    tls::{TlsConfig, TlsError},
 };
 
 /// How the target server listens and what it accepts. All four styles share these settings.
@@ -134,6 +135,10 @@ pub struct ServerConfig {
     )]
     #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
     pub relayed_work: Switch,
+
+    /// Whether and how both ports are encrypted.
+    #[command(flatten)]
+    pub tls: TlsConfig,
 
     /// Serves the expenses of a household beside the books: in `memory`, in the file of this path,
     /// which is made and filled when it does not exist, or in the database of a server at
@@ -322,6 +327,22 @@ impl ServerConfig {
             address,
             is_batching: self.graphql_batching.is_on(),
         })
+    }
+
+    /// Refuses what would make an encrypted server call its own ports.
+    pub(crate) fn check_tls(&self) -> Result<(), TlsError> {
+        let own_calls = [
+            ("--grpc-web-hop on", self.grpc_web_hop.is_on()),
+            ("--relayed-work on", self.relayed_work.is_on()),
+            (
+                "--graphql-upstream own",
+                self.graphql_upstream == Some(GraphqlUpstream::Own),
+            ),
+        ];
+        match own_calls.into_iter().find(|(_, asked)| *asked) {
+            Some((flag, _)) if self.tls.tls.is_on() => Err(TlsError::OwnCalls { flag }),
+            _ => Ok(()),
+        }
     }
 
     fn freshness(&self) -> Option<Freshness> {

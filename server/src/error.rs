@@ -4,7 +4,7 @@ use std::{io, net::SocketAddr};
 
 use thiserror::Error;
 
-use crate::expenses::DatabaseError;
+use crate::{expenses::DatabaseError, tls::TlsError};
 
 /// A failure of the server as a whole; requests have their own errors.
 #[derive(Debug, Error)]
@@ -69,6 +69,9 @@ pub enum ServeError {
     /// The expenses cannot be served.
     #[error(transparent)]
     Expenses(#[from] DatabaseError),
+    /// The ports cannot be encrypted.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// A second signal came while requests in flight were finishing.
     #[error("stopped by a second signal; requests in flight were cut off")]
     CutOff,
@@ -78,7 +81,10 @@ impl ServeError {
     /// Whether the flags ask for something that no machine could do.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        matches!(self, Self::SamePort { .. })
+        match self {
+            Self::Tls(error) => error.is_usage(),
+            _ => matches!(self, Self::SamePort { .. }),
+        }
     }
 
     /// Sorts a failed bind by what its caller can do about it.

@@ -1,7 +1,7 @@
 //! An orderly end of HTTP/1.1 connections each of which may become a WebSocket, which hyper-util's graceful
 //! shutdown does not watch.
 
-use std::{future::Future, pin::pin};
+use std::pin::pin;
 
 use hyper::{
     body::Incoming,
@@ -19,31 +19,17 @@ pub struct Connections {
     stop: watch::Sender<bool>,
 }
 
+/// A connection's place among those that are told to end, taken before there is anything to end.
+#[derive(Debug)]
+pub struct Seat {
+    stop: watch::Receiver<bool>,
+}
+
 impl Connections {
-    /// The connection, which ends after the request in flight once the end was asked for.
-    pub fn watch<I, S, B>(
-        &self,
-        connection: UpgradeableConnection<I, S>,
-    ) -> impl Future<Output = Result<(), hyper::Error>> + use<I, S, B>
-    where
-        I: Read + Write + Unpin + Send + 'static,
-        S: HttpService<Incoming, ResBody = B>,
-        S::Error: Into<BoxError>,
-        B: hyper::body::Body + 'static,
-        B::Error: Into<BoxError>,
-    {
-        let mut stop = self.stop.subscribe();
-        async move {
-            let mut connection = pin!(connection);
-            tokio::select! {
-                biased;
-                ended = connection.as_mut() => return ended,
-                // That nobody can ask any more is a reason to end as well.
-                _ = stop.wait_for(|stop| *stop) => {}
-            }
-            connection.as_mut().graceful_shutdown();
-            // `stop` is held until then, so that whoever asked waits for this connection.
-            connection.await
+    /// A place for a connection, which is waited for until it is given up.
+    pub fn seat(&self) -> Seat {
+        Seat {
+            stop: self.stop.subscribe(),
         }
     }
 
@@ -51,5 +37,36 @@ impl Connections {
     pub async fn shutdown(self) {
         self.stop.send_replace(true);
         self.stop.closed().await;
+    }
+}
+
+impl Seat {
+    /// Waits until the end is asked for.
+    pub async fn end_asked(&mut self) {
+        // That nobody can ask any more is a reason to end as well.
+        let _ = self.stop.wait_for(|stop| *stop).await;
+    }
+
+    /// The connection, which ends after the request in flight once the end was asked for.
+    pub async fn watch<I, S, B>(
+        mut self,
+        connection: UpgradeableConnection<I, S>,
+    ) -> Result<(), hyper::Error>
+    where
+        I: Read + Write + Unpin + Send + 'static,
+        S: HttpService<Incoming, ResBody = B>,
+        S::Error: Into<BoxError>,
+        B: hyper::body::Body + 'static,
+        B::Error: Into<BoxError>,
+    {
+        let mut connection = pin!(connection);
+        tokio::select! {
+            biased;
+            ended = connection.as_mut() => return ended,
+            () = self.end_asked() => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        // The seat is kept until then, so that whoever asked waits for this connection.
+        connection.await
     }
 }

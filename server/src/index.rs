@@ -17,6 +17,7 @@ HTTP/1.1 port
   GET  /api/MeteoriteLandings        REST: the version of the interface
   GET  /api/MeteoriteLandings/LargePayload REST: 1,000 landings of meteorites; POST takes some
   GET  /api/MeteoriteLandings/LargePayload/lines REST: the same, in a line each
+  GET  /api/MeteoriteLandings/LargePayload/first REST: the first of up to 10,000, ?limit=10
   GET  /openapi.json                 REST: its OpenAPI 3.1 document
   POST /graphql                      GraphQL; GET in a browser opens a query editor; subscriptions
                                      by accept: text/event-stream or WebSocket
@@ -27,7 +28,8 @@ HTTP/1.1 port
   POST /bookstore.bench.v1.EventService/WatchEvents       gRPC-Web
   POST /Greet.Greeter/SayHello                            gRPC-Web
   POST /MeteoriteLandingsService.MeteoriteLandingsService/GetVersion, … gRPC-Web: GetLargePayload,
-                                     GetLargePayloadAsList, GetLargePayloadInLists, PostLargePayload
+                                     GetLargePayloadAsList, GetLargePayloadInLists, PostLargePayload,
+                                     GetFirstAsList
   POST /bookstore.bench.v1.ResourceService/GetBook, …     gRPC-Web: GetAuthor, GetStock, GetReviews, BatchGet
   GET  /api/v1/expenses              REST: expenses of a household, with --expenses; POST writes one
   GET  /api/v1/expenses/{id}         REST: one of them; PUT replaces it, DELETE removes it

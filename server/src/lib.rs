@@ -29,6 +29,7 @@ pub mod rpc;
 mod serve;
 mod setting;
 mod surcharge;
+mod tls;
 mod work;
 
 pub use about::BuildFacts;
@@ -40,3 +41,4 @@ pub use listen::{Addresses, Server};
 pub use serve::serve;
 pub use setting::{ConfigValueError, GraphqlUpstream, LogLevel, Switch};
 pub use surcharge::{SurchargeLayer, SurchargedService};
+pub use tls::{TlsConfig, TlsError};

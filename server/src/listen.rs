@@ -1,5 +1,5 @@
-//! The one accept path of all styles: plain sockets with `TCP_NODELAY`, hyper's HTTP/1.1 server on
-//! one port and its HTTP/2 server on the other, and an orderly end.
+//! The one accept path of all styles: sockets with `TCP_NODELAY`, plain or behind a handshake, hyper's
+//! HTTP/1.1 server on one port and its HTTP/2 server on the other, and an orderly end.
 
 use std::{convert::Infallible, future::Future, io, net::SocketAddr, time::Duration};
 
@@ -11,11 +11,12 @@ use hyper::{
 };
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
+    server::graceful::{GracefulShutdown, Watcher},
     service::TowerToHyperService,
 };
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::{
+    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     time::{sleep, timeout},
 };
@@ -27,7 +28,8 @@ use crate::{
     expenses::ExpenseStore,
     head_timer::HeadTimer,
     hop,
-    http1_connection::Connections,
+    http1_connection::{Connections, Seat},
+    tls::{Acceptors, Handshakes},
     work,
 };
 
@@ -44,7 +46,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct Addresses {
     /// HTTP/1.1: REST, GraphQL and gRPC-Web.
     pub http1: SocketAddr,
-    /// HTTP/2 cleartext with prior knowledge: gRPC and gRPC-Web.
+    /// HTTP/2, with prior knowledge where it is cleartext: gRPC and gRPC-Web.
     pub h2c: SocketAddr,
 }
 
@@ -52,6 +54,7 @@ pub struct Addresses {
 #[derive(Debug)]
 pub struct Server {
     ports: Ports,
+    tls: Option<Acceptors>,
     app: App,
     expenses: Option<ExpenseStore>,
     grace: Duration,
@@ -89,8 +92,9 @@ impl Server {
     /// Listens on both ports. Needs a tokio runtime with I/O and time.
     ///
     /// # Errors
-    /// [`ServeError`] about a port, the address or the database; nothing listens then.
+    /// [`ServeError`] about a port, the address, the certificate or the database; nothing listens then.
     pub async fn bind(config: &ServerConfig, build: BuildFacts) -> Result<Self, ServeError> {
+        config.check_tls()?;
         let expenses = config.open_expenses().await?;
         let ports = Ports::listen(config)?;
         // With its real port, which GraphQL may have to call.
@@ -108,7 +112,7 @@ impl Server {
         }
         Ok(Self {
             expenses: store,
-            ..Self::of(ports, app, &config)
+            ..Self::of(ports, app, &config)?
         })
     }
 
@@ -121,16 +125,23 @@ impl Server {
         reason = "registering a socket needs a running runtime"
     )]
     pub async fn bind_app(config: &ServerConfig, app: App) -> Result<Self, ServeError> {
-        Ok(Self::of(Ports::listen(config)?, app, config))
+        Self::of(Ports::listen(config)?, app, config)
     }
 
-    fn of(ports: Ports, app: App, config: &ServerConfig) -> Self {
-        Self {
+    fn of(ports: Ports, app: App, config: &ServerConfig) -> Result<Self, ServeError> {
+        Ok(Self {
             ports,
+            tls: config.tls.acceptors()?,
             app,
             expenses: None,
             grace: config.grace(),
-        }
+        })
+    }
+
+    /// Whether both ports speak TLS.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.tls.is_some()
     }
 
     /// Where it listens.
@@ -147,10 +158,26 @@ impl Server {
         let connections = GracefulShutdown::new();
         let accept_all = async {
             let http1 = accept_each(&self.ports.http1, |stream| {
-                serve_http1(stream, self.app.http1.clone(), &http1_connections);
+                let (router, seat) = (self.app.http1.clone(), http1_connections.seat());
+                match &self.tls {
+                    None => spawn(serve_http1(stream, router, seat)),
+                    Some(tls) => spawn(serve_https1(tls.http1.clone(), stream, router, seat)),
+                }
             });
             let h2c = accept_each(&self.ports.h2c, |stream| {
-                serve_h2c(stream, self.app.h2c.clone(), &connections);
+                let (router, watcher) = (self.app.h2c.clone(), connections.watcher());
+                match &self.tls {
+                    None => spawn(serve_h2(stream, router, watcher)),
+                    Some(tls) => {
+                        let seat = http1_connections.seat();
+                        spawn(serve_https2(
+                            tls.http2.clone(),
+                            stream,
+                            router,
+                            (seat, watcher),
+                        ));
+                    }
+                }
             });
             tokio::join!(http1, h2c).0
         };
@@ -241,21 +268,57 @@ fn concerns_one_connection(error: &io::Error) -> bool {
     )
 }
 
-fn serve_http1(stream: TcpStream, router: Router, connections: &Connections) {
+fn serve_http1(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    seat: Seat,
+) -> impl Future<Output = Result<(), hyper::Error>> + Send {
     let service = ServiceExt::<Request<DrainedBody<Incoming>>>::map_request(router, drained);
     let connection = http1::Builder::new()
         .timer(HeadTimer::default())
         .header_read_timeout(HEAD_TIMEOUT)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
         .with_upgrades();
-    spawn(connections.watch(connection));
+    seat.watch(connection)
 }
 
-fn serve_h2c(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+fn serve_h2(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    watcher: Watcher,
+) -> impl Future<Output = Result<(), hyper::Error>> + Send {
     let connection = http2::Builder::new(TokioExecutor::new())
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    spawn(connections.watch(connection));
+    watcher.watch(connection)
+}
+
+/// The handshake goes on beside the accepting of others.
+async fn serve_https1(
+    handshakes: Handshakes,
+    stream: TcpStream,
+    router: Router,
+    mut seat: Seat,
+) -> Result<(), hyper::Error> {
+    match handshakes.accept(stream, &mut seat).await {
+        Some(stream) => serve_http1(stream, router, seat).await,
+        None => Ok(()),
+    }
+}
+
+/// As [`serve_https1`]; the seat is for the time of the handshake.
+async fn serve_https2(
+    handshakes: Handshakes,
+    stream: TcpStream,
+    router: Router,
+    (mut seat, watcher): (Seat, Watcher),
+) -> Result<(), hyper::Error> {
+    let stream = handshakes.accept(stream, &mut seat).await;
+    drop(seat);
+    match stream {
+        Some(stream) => serve_h2(stream, router, watcher).await,
+        None => Ok(()),
+    }
 }
 
 /// A connection that breaks concerns its client alone.

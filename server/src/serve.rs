@@ -28,7 +28,8 @@ pub fn serve(config: &ServerConfig, build: BuildFacts) -> Result<(), ServeError>
 async fn serve_until_signal(config: &ServerConfig, build: BuildFacts) -> Result<(), ServeError> {
     let mut signals = Signals::install().map_err(ServeError::Signals)?;
     let server = Server::bind(config, build).await?;
-    announce(&mut io::stdout().lock(), server.addresses()).map_err(ServeError::Announce)?;
+    let (addresses, is_encrypted) = (server.addresses(), server.is_encrypted());
+    announce(&mut io::stdout().lock(), addresses, is_encrypted).map_err(ServeError::Announce)?;
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let running = server.run(async {
         // An error means that the sender is gone, which is a reason to stop as well.
@@ -57,13 +58,24 @@ fn runtime(workers: usize) -> Result<Runtime, ServeError> {
 }
 
 /// Exactly these two lines; the process that started the server reads the ports from them.
-fn announce(out: &mut impl Write, addresses: Addresses) -> io::Result<()> {
-    let Addresses { http1, h2c } = addresses;
+fn announce(
+    out: &mut impl Write,
+    Addresses { http1, h2c }: Addresses,
+    is_encrypted: bool,
+) -> io::Result<()> {
+    let (scheme, http2) = if is_encrypted {
+        ("https", "h2")
+    } else {
+        ("http", "h2c")
+    };
     writeln!(
         out,
-        "listening on http://{http1} (HTTP/1.1: REST, GraphQL, gRPC-Web)"
+        "listening on {scheme}://{http1} (HTTP/1.1: REST, GraphQL, gRPC-Web)"
     )?;
-    writeln!(out, "listening on http://{h2c} (h2c: gRPC, gRPC-Web)")?;
+    writeln!(
+        out,
+        "listening on {scheme}://{h2c} ({http2}: gRPC, gRPC-Web)"
+    )?;
     out.flush()
 }
 
@@ -133,12 +145,20 @@ mod tests {
             http1: "127.0.0.1:5300".parse().unwrap(),
             h2c: "127.0.0.1:5301".parse().unwrap(),
         };
-        let mut out = Vec::new();
-        announce(&mut out, addresses).unwrap();
+        let announced = |is_encrypted| {
+            let mut out = Vec::new();
+            announce(&mut out, addresses, is_encrypted).unwrap();
+            String::from_utf8(out).unwrap()
+        };
         assert_eq!(
-            String::from_utf8(out).unwrap(),
+            announced(false),
             "listening on http://127.0.0.1:5300 (HTTP/1.1: REST, GraphQL, gRPC-Web)\n\
              listening on http://127.0.0.1:5301 (h2c: gRPC, gRPC-Web)\n"
+        );
+        assert_eq!(
+            announced(true),
+            "listening on https://127.0.0.1:5300 (HTTP/1.1: REST, GraphQL, gRPC-Web)\n\
+             listening on https://127.0.0.1:5301 (h2: gRPC, gRPC-Web)\n"
         );
     }
 }

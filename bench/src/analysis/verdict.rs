@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Beyond this many further rounds the present spread is no guide, and nobody would wait.
-const MOST_MORE_ROUNDS: f64 = 200.0;
+pub(crate) const MOST_MORE_ROUNDS: f64 = 200.0;
 
 /// The ratio of two rows in one metric.
 pub(super) struct Finding<'a> {

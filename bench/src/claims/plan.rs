@@ -6,7 +6,7 @@ use super::{
     catalogue::{Claim, Part},
     checks::CheckName,
 };
-use crate::{catalogue::Catalogue, cli::Pace, options::Options, record::Row, rows};
+use crate::{catalogue::Catalogue, cli::Pace, full_load, options::Options, record::Row, rows};
 
 /// Starting and ending server and load process around a run, and connecting.
 const AROUND_A_RUN: Duration = Duration::from_millis(500);
@@ -126,6 +126,13 @@ pub fn time_needed(sessions: &[Options], made: u32) -> Duration {
         let missing = runs.saturating_sub(made);
         made = made.saturating_sub(runs);
         let round: Duration = options.rows.iter().map(|row| of_run(row, options)).sum();
+        if missing == runs {
+            let first = full_load::first_runs(&options.rows);
+            time += first
+                .iter()
+                .map(|row| of_run(row, options))
+                .sum::<Duration>();
+        }
         if missing > 0 {
             time += OPENING + round * missing / runs * options.settings.rounds;
         }

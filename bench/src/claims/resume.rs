@@ -3,7 +3,7 @@
 use crate::{
     error::UsageError,
     options::Options,
-    record::{ClaimsRecord, Settings},
+    record::{ClaimsRecord, Row, Settings},
 };
 
 /// Takes over what an earlier process left, when it measured the same things in the same way.
@@ -31,7 +31,7 @@ pub(super) fn take_over(
         }
     }
     for (begun, options) in left.sessions.iter().zip(sessions) {
-        if begun.settings != options.settings || begun.rows != options.rows {
+        if begun.settings != options.settings || as_asked(&begun.rows) != options.rows {
             let shown = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
             return Err(differs(
                 "settings",
@@ -45,4 +45,13 @@ pub(super) fn take_over(
     record.sessions = left.sessions;
     record.checks = left.checks;
     Ok(())
+}
+
+/// The rows before it was known what their rates in % come to.
+fn as_asked(rows: &[Row]) -> Vec<Row> {
+    let asked = |row: &Row| Row {
+        condition: row.condition.clone().as_asked(),
+        ..row.clone()
+    };
+    rows.iter().map(asked).collect()
 }

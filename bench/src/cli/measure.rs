@@ -5,13 +5,13 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum};
 
 use super::Color;
-use crate::{driver::DriverKind, duration::parse_duration, rate::parse_rate};
+use crate::{driver::DriverKind, duration::parse_duration, rate::OfferedRate};
 
 /// How to measure. Flags that are absent take the profile's value.
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// Cells to measure, separated by commas; naming one twice shows the machine's noise, and
-    /// b-rest@rtt=80ms measures it over a link (also bandwidth=20Mbit/s, rate=5000, calls=8). Default:
+    /// b-rest@rtt=80ms measures it over a link (also bandwidth=20Mbit/s, rate=5000, rate=50%, calls=8). Default:
     /// every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
     #[arg(
         long,
@@ -35,14 +35,15 @@ pub struct MeasureArgs {
     #[arg(long, value_enum, default_value_t, help_heading = "How to measure")]
     pub profile: Profile,
     /// Open model: start this many operations per second in every row, whatever the server does,
-    /// instead of the closed loop.
+    /// instead of the closed loop; or with 50% half of what the slowest row of each scenario does in a
+    /// closed loop, which is measured before the rounds.
     #[arg(
         long,
         allow_negative_numbers = true,
-        value_name = "PER_SECOND", value_parser = parse_rate,
+        value_name = "RATE",
         help_heading = "How to measure"
     )]
-    pub rate: Option<f64>,
+    pub rate: Option<OfferedRate>,
     /// How, apart from profile and rate.
     #[command(flatten)]
     pub method: MethodArgs,

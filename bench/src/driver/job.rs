@@ -15,7 +15,7 @@ pub struct Job<'a> {
     pub calls: Option<u32>,
     /// How long callers wait before they give up, where they do; for compiled clients.
     pub patience_ms: Option<f64>,
-    /// Expenses in a list, where the scenario reads some.
+    /// Expenses or landings in a list, where the scenario reads a number of them.
     pub limit: Option<u32>,
     /// Parts of each expense, where the scenario reads some.
     pub parts: Option<u32>,
@@ -33,19 +33,25 @@ pub struct Job<'a> {
     pub http2: bool,
     /// New connections for each operation; for compiled clients.
     pub new_connection: bool,
+    /// The certificate to trust, where the server speaks TLS; for compiled clients.
+    pub certificate: Option<&'a Path>,
     /// Worker threads, for drivers that let them be set.
     pub workers: u32,
     /// The server's HTTP/1.1 port.
     pub http1: SocketAddr,
-    /// The server's h2c port.
+    /// The server's HTTP/2 port.
     pub h2c: SocketAddr,
 }
 
 impl Job<'_> {
     /// What every driver learns from the environment of its script, as `KEY=VALUE`.
     pub(super) fn variables(&self, summary: &Path) -> Vec<String> {
+        let scheme = match self.certificate {
+            None => "http",
+            Some(_) => "https",
+        };
         let mut variables = vec![
-            format!("BASE_URL=http://{}", self.http1),
+            format!("BASE_URL={scheme}://{}", self.http1),
             format!("GRPC_ADDR={}", self.h2c),
             format!("BENCH_SUMMARY={}", summary.display()),
         ];

@@ -126,6 +126,8 @@ impl Driver {
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(job.http2.then(|| "HTTP_VERSION=2".to_owned()));
                 variables.extend(job.patience_ms.map(|ms| format!("PATIENCE={ms}ms")));
+                let certificate = job.certificate.map(Path::display);
+                variables.extend(certificate.map(|path| format!("TLS_TRUST={path}")));
                 variables.extend(job.new_connection.then(|| "CONNECTION=new".to_owned()));
             }
             Self::Script { suite, .. } => {

@@ -36,8 +36,8 @@ pub struct LoadArgs {
     pub rate: Option<f64>,
 
     /// `BASE_URL`, `GRPC_ADDR`, `LINES`, `CALLS`, `DURATION`, `RATE`, `REPETITIONS`, `DROP`, `PAUSE`,
-    /// `HTTP_VERSION` (1.1 or 2), `CONNECTION` (kept or new) or `BENCH_SUMMARY`; goes before the
-    /// environment
+    /// `HTTP_VERSION` (1.1 or 2), `CONNECTION` (kept or new), `TLS_TRUST` (the file of a certificate: TLS,
+    /// and trust in that alone) or `BENCH_SUMMARY`; goes before the environment
     #[arg(short = 'e', long = "env", value_name = "KEY=VALUE")]
     pub variables: Vec<Variable>,
 

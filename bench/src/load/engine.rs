@@ -11,10 +11,13 @@ use super::{
     settings::{Model, Settings},
     summary::summarize,
     tally::Counts,
-    wire::resolve,
+    wire::{Encryption, resolve},
     worker::{self, Phase, Share},
 };
-use crate::{record::LoadSummary, target};
+use crate::{
+    record::LoadSummary,
+    target::{self, Site},
+};
 
 /// Drives the load that the arguments and the environment describe, until it is over or SIGINT or
 /// SIGTERM ends it; then the summary covers what was done so far.
@@ -75,19 +78,20 @@ async fn conduct(
 ) -> Result<Outcome, LoadError> {
     let mut stop = pin!(stop);
     let addresses = tokio::select! {
-        addresses = resolve(worker::authority(&settings)) => addresses?,
+        addresses = resolve(worker::authority(&settings), settings.trust.is_some()) => addresses?,
         () = &mut stop => return Ok(Outcome {
             summary: summarize(&settings, Counts::default()),
             interrupted: true,
         }),
     };
     log_in(&mut settings).await?;
+    let encryption = encryption(&settings)?;
     let settings = Arc::new(settings);
     let (phase, _) = watch::channel(Phase::Connect);
     let (connected, connections) = mpsc::unbounded_channel();
     let workers = (0..settings.workers)
         .map(|worker| {
-            let share = share(&settings, &addresses, worker);
+            let share = share(&settings, &addresses, encryption.as_ref(), worker);
             spawn(share, phase.subscribe(), connected.clone())
         })
         .collect::<Result<Vec<Ending>, LoadError>>()?;
@@ -109,6 +113,18 @@ async fn conduct(
     }
 }
 
+/// How connections to where the cell's requests go are encrypted.
+fn encryption(settings: &Settings) -> Result<Option<Encryption>, LoadError> {
+    let authority = worker::authority(settings);
+    let encryption = settings.trust.as_ref().map(|trust| {
+        Encryption::new(trust, authority).map_err(|source| LoadError::Resolve {
+            address: authority.to_owned(),
+            source,
+        })
+    });
+    encryption.transpose()
+}
+
 /// Gets a token where the cell shows one and none was given.
 async fn log_in(settings: &mut Settings) -> Result<(), LoadError> {
     let household = &settings.household;
@@ -119,11 +135,15 @@ async fn log_in(settings: &mut Settings) -> Result<(), LoadError> {
     {
         return Ok(());
     }
-    let addresses = resolve(&settings.http_authority).await?;
+    let addresses = resolve(&settings.http_authority, settings.trust.is_some()).await?;
     let Some(&address) = addresses.first() else {
         return Ok(());
     };
-    let token = tokio::task::spawn_blocking(move || target::log_in(address))
+    let site = Site {
+        address,
+        trust: settings.trust.clone(),
+    };
+    let token = tokio::task::spawn_blocking(move || target::log_in(&site))
         .await
         .map_err(|_| LoadError::Panicked)??;
     settings.household.token = bearer(&token);
@@ -173,7 +193,12 @@ fn spawn(
 }
 
 /// The part of one worker: virtual users and shared iterations in equal parts, as far as they go.
-fn share(settings: &Arc<Settings>, addresses: &[SocketAddr], worker: u32) -> Share {
+fn share(
+    settings: &Arc<Settings>,
+    addresses: &[SocketAddr],
+    encryption: Option<&Encryption>,
+    worker: u32,
+) -> Share {
     let vus_before = |worker: u32| {
         let before = u64::from(settings.vus) * u64::from(worker) / u64::from(settings.workers);
         u32::try_from(before).unwrap_or(settings.vus)
@@ -189,6 +214,7 @@ fn share(settings: &Arc<Settings>, addresses: &[SocketAddr], worker: u32) -> Sha
     Share {
         settings: Arc::clone(settings),
         addresses: addresses.to_vec(),
+        encryption: encryption.cloned(),
         worker,
         vus: to - from,
         iterations: iterations_before(to) - iterations_before(from),
@@ -247,7 +273,7 @@ mod tests {
             let args = Cli::try_parse_from(line.split(' ')).unwrap().args;
             let settings = Arc::new(Settings::resolve(&args, |_| None).unwrap());
             let shares: Vec<Share> = (0..workers)
-                .map(|worker| share(&settings, &[], worker))
+                .map(|worker| share(&settings, &[], None, worker))
                 .collect();
             assert!(shares.iter().all(|share| share.vus >= 1));
             assert_eq!(shares.iter().map(|share| share.vus).sum::<u32>(), vus);

@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use crate::{duration::DurationError, target::TargetError};
+use crate::{duration::DurationError, target::TargetError, trust::TrustError};
 
 /// What keeps `load` from measuring anything. A target that does not answer is no such error: it
 /// makes failed operations.
@@ -37,6 +37,9 @@ pub enum LoadError {
     /// `DURATION` is no duration.
     #[error("DURATION: {0}")]
     Duration(#[from] DurationError),
+    /// The certificate that `TLS_TRUST` names cannot be used.
+    #[error("TLS_TRUST: {0}")]
+    Trust(#[from] TrustError),
     /// The server gives no token.
     #[error(transparent)]
     LogIn(#[from] TargetError),
@@ -88,6 +91,7 @@ impl LoadError {
                 | Self::NoClient { .. }
                 | Self::Variable { .. }
                 | Self::Duration(_)
+                | Self::Trust(_)
                 | Self::NoTime { .. }
         )
     }

@@ -2,7 +2,12 @@
 
 mod variable;
 
-use std::{num::NonZero, path::PathBuf, thread, time::Duration};
+use std::{
+    num::NonZero,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 pub(super) use variable::unusable;
 
@@ -12,11 +17,13 @@ use crate::{
     duration::parse_duration,
     rate::parse_rate,
     record::Sequence,
+    trust::Trust,
 };
 
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
+const USUAL_RECORDS: u32 = 1_000;
 const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
@@ -33,6 +40,8 @@ pub(super) struct Settings {
     pub lines: Option<u32>,
     /// How many expenses are asked for, and by whom, where the scenario is about them.
     pub household: Household,
+    /// How many landings are asked for, where their number can be set.
+    pub records: u32,
     /// How long a caller that gives up waits before.
     pub patience: Duration,
     /// Requests of one operation, where their number can be set.
@@ -51,6 +60,8 @@ pub(super) struct Settings {
     pub http_authority: String,
     /// Host and port for gRPC.
     pub grpc_authority: String,
+    /// The certificate that encrypted connections trust; they are plain without one.
+    pub trust: Option<Trust>,
     /// Longest time that an operation may take.
     pub timeout: Duration,
     /// Where the summary goes, if anywhere.
@@ -102,6 +113,10 @@ impl Settings {
             "expenses" => Household::resolve(variable)?,
             _ => Household::default(),
         };
+        let records = match (variable("LIMIT"), scenario.most_records) {
+            (Some(text), Some(most)) => variable::parse_records(&text, most)?,
+            _ => USUAL_RECORDS,
+        };
         let model = match sequence(args, variable)? {
             Some(sequence) => Model::Sequence(sequence),
             None => model(args, variable("RATE"))?,
@@ -114,7 +129,13 @@ impl Settings {
         if args.timeout.is_zero() {
             return Err(LoadError::NoTime { flag: "--timeout" });
         }
-        let base_url = variable("BASE_URL").unwrap_or_else(|| DEFAULT_BASE_URL.to_owned());
+        let trust = variable("TLS_TRUST")
+            .map(|path| Trust::read(Path::new(&path)))
+            .transpose()?;
+        let base_url = variable("BASE_URL").unwrap_or_else(|| match trust {
+            None => DEFAULT_BASE_URL.to_owned(),
+            Some(_) => DEFAULT_BASE_URL.replace("http:", "https:"),
+        });
         let grpc_addr = variable("GRPC_ADDR").unwrap_or_else(|| DEFAULT_GRPC_ADDR.to_owned());
         Ok(Self {
             cell,
@@ -123,13 +144,15 @@ impl Settings {
             patience,
             calls,
             household,
+            records,
             new_connection,
             model,
             duration,
             vus,
             workers: args.workers.unwrap_or_else(half_of_the_cores).min(vus),
-            http_authority: variable::authority_of_url(&base_url)?,
+            http_authority: variable::authority_of_url(&base_url, trust.is_some())?,
             grpc_authority: variable::authority_with_port(&grpc_addr)?,
+            trust,
             timeout: args.timeout,
             summary: variable("BENCH_SUMMARY").map(PathBuf::from),
         })

@@ -33,7 +33,7 @@ use super::{
     settings::{Model, Settings},
     tally::{Counts, Tally},
     vu::{self, Manner},
-    wire::{Endpoint, HttpAnswer},
+    wire::{Encryption, Endpoint, HttpAnswer},
 };
 use crate::catalogue::Style;
 
@@ -60,6 +60,8 @@ pub(super) struct Share {
     pub vus: u32,
     /// Its part of shared iterations; 0 in other models.
     pub iterations: u64,
+    /// How its connections are encrypted, if they are.
+    pub encryption: Option<Encryption>,
 }
 
 /// Does the share's work on the calling thread. Says once when its connections are open.
@@ -77,6 +79,7 @@ pub(super) fn work(
     let endpoint = Rc::new(Endpoint {
         authority: authority(&share.settings).to_owned(),
         addresses: share.addresses.clone(),
+        encryption: share.encryption.clone(),
         traffic: Arc::clone(&traffic),
         tally: Rc::clone(&tally),
     });
@@ -225,7 +228,7 @@ async fn stop(mut phase: watch::Receiver<Phase>) {
 
 fn call(endpoint: &Endpoint, path: &str) -> Uri {
     Uri::builder()
-        .scheme("http")
+        .scheme(endpoint.scheme())
         .authority(endpoint.authority.as_str())
         .path_and_query(path)
         .build()

@@ -26,6 +26,10 @@ pub struct Condition {
     /// Open model at this many operations per second, whatever the session's model is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_per_s: Option<f64>,
+    /// Open model at this share of what the slowest row of its group does in a closed loop, in %. What
+    /// that comes to is measured before the first round, and is then the rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_percent: Option<f64>,
     /// Closed loop, or open model, with this many virtual users, whatever the session's number is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vus: Option<u32>,
@@ -44,7 +48,7 @@ pub struct Condition {
     /// How long callers wait before they give up, in ms, in scenarios where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience_ms: Option<f64>,
-    /// Expenses in a list, in scenarios that read expenses.
+    /// Expenses or landings in a list, in scenarios that read a number of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
     /// Parts of each expense that are read with it, in scenarios that read expenses.
@@ -66,6 +70,9 @@ pub struct Condition {
     /// New connections for each operation, of which opening them is a part; compiled clients alone can.
     #[serde(default, skip_serializing_if = "is_off")]
     pub new_connection: bool,
+    /// TLS between load and server; compiled clients alone can.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub tls: bool,
     /// The CPUs of server and load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
@@ -118,7 +125,7 @@ impl Condition {
             self.server.entry(flag).or_insert(value);
         }
         self.driver = self.driver.or(of_cell.driver);
-        if self.rate_per_s.is_none() && self.vus.is_none() {
+        if !self.is_concurrent() {
             self.sequential = self.sequential.or(of_cell.sequential);
             self.drop = self.drop.or(of_cell.drop);
             self.pause_ms = self.pause_ms.or(of_cell.pause_ms);
@@ -155,10 +162,24 @@ impl Condition {
 
 impl Condition {
     fn is_consistent(&self) -> bool {
-        let needs_load = self.http2 || self.new_connection;
+        let needs_load = self.http2 || self.new_connection || self.tls;
         let in_sequence = self.sequential.or(self.drop).is_some() || self.pause_ms.is_some();
-        let concurrent = self.rate_per_s.is_some() || self.vus.is_some();
-        (!needs_load || self.driver == Some(DriverKind::Load)) && !(in_sequence && concurrent)
+        (!needs_load || self.driver == Some(DriverKind::Load))
+            && !(in_sequence && self.is_concurrent())
+    }
+
+    /// Whether it says that operations are not one after the other.
+    fn is_concurrent(&self) -> bool {
+        self.rate_per_s.or(self.rate_percent).is_some() || self.vus.is_some()
+    }
+
+    /// The same before it was known what its share comes to.
+    #[must_use]
+    pub fn as_asked(mut self) -> Self {
+        if self.rate_percent.is_some() {
+            self.rate_per_s = None;
+        }
+        self
     }
 
     /// Whether it says how many operations a sequence has, and enough of them have a time.

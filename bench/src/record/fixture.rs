@@ -169,6 +169,7 @@ pub fn without_runs() -> Session {
         server_idle_cpu_us_per_s: Some(100.0),
         equal_answers: None,
         rows: Vec::new(),
+        maxima: Vec::new(),
         runs: Vec::new(),
         analysis: Analysis::default(),
     }

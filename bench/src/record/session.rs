@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Analysis, Condition, Engine, Machine, Run, Sequence};
+use super::{Analysis, Condition, Engine, Machine, Maximum, Run, Sequence};
 use crate::{catalogue::Style, driver::DriverKind};
 
 /// Value of [`Session::schema`].
@@ -43,6 +43,9 @@ pub struct Session {
     pub equal_answers: Option<EqualAnswers>,
     /// What was measured, in table order.
     pub rows: Vec<Row>,
+    /// What rows reached at full load before the first round, where others are offered a share of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub maxima: Vec<Maximum>,
     /// Every run, in time order; none is ever removed.
     pub runs: Vec<Run>,
     /// What follows from the runs; recomputed whenever a run is added.

@@ -12,11 +12,11 @@ use tokio::{net::TcpStream, sync::Notify};
 
 use super::{
     Link,
+    alarm::Alarm,
     link::{LARGEST_PIECE_BYTES, Wire},
     queue::DelayQueue,
     report::Tally,
 };
-use crate::timer::Timer;
 
 /// Which way the data goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) struct Direction<'a> {
     filled: Notify,
     /// Something was taken out of the queue.
     emptied: Notify,
-    timer: Timer,
+    alarm: Alarm,
     tally: &'a RefCell<Tally>,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Direction<'a> {
             behind: Cell::new(false),
             filled: Notify::new(),
             emptied: Notify::new(),
-            timer: Timer::new()?,
+            alarm: Alarm::new()?,
             tally,
         })
     }
@@ -222,7 +222,7 @@ impl<'a> Direction<'a> {
             return;
         }
         self.behind.set(false);
-        if self.timer.wait_until(due).await.is_err() {
+        if self.alarm.wait_until(due).await.is_err() {
             tokio::time::sleep_until(due.into()).await;
         }
     }

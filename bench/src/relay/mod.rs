@@ -26,6 +26,7 @@
 //! where the system allows it (root or `CAP_SYS_NICE` on Linux) its thread goes before ordinary ones,
 //! else it is late when all cores are busy. [`RelayReport`] says by how much.
 
+mod alarm;
 mod args;
 mod bit_rate;
 pub mod check;

@@ -27,6 +27,7 @@ pub fn remarks(session: &Session) -> Vec<String> {
         .map(|out| words::round_out(session, out));
     warnings
         .chain(rounds)
+        .chain(words::offered_rates(session))
         .chain(session.machine.advice.iter().cloned())
         .collect()
 }

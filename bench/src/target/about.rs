@@ -1,26 +1,27 @@
 //! Asks a server what it is: `GET /about`.
 
-use std::{net::SocketAddr, time::Duration};
+use std::time::Duration;
 
 use super::{
-    TargetError,
+    Site, TargetError,
     exchange::{Exchange, body},
 };
 use crate::record::ServerFacts;
 
 /// Asks once.
-pub(super) fn ask(address: SocketAddr, patience: Duration) -> Result<ServerFacts, TargetError> {
+pub(super) fn ask(site: &Site, patience: Duration) -> Result<ServerFacts, TargetError> {
     let exchange = Exchange {
-        address,
+        site,
         path: "/about",
         json: None,
         patience,
     };
-    let answer = exchange
-        .answer()
-        .map_err(|source| TargetError::NoAnswer { address, source })?;
+    let answer = exchange.answer().map_err(|source| TargetError::NoAnswer {
+        site: site.to_string(),
+        source,
+    })?;
     facts_in(&answer).map_err(|reason| TargetError::NotABookstore {
-        address,
+        site: site.to_string(),
         found: String::from_utf8_lossy(&answer).chars().take(120).collect(),
         reason,
     })

@@ -1,10 +1,11 @@
 //! What can go wrong with the server under test, in words.
 
-use std::{io, net::SocketAddr, path::PathBuf, process::ExitStatus, time::Duration};
+use std::{io, path::PathBuf, process::ExitStatus, time::Duration};
 
 use crate::{
     child::{ChildError, LastLines},
     place::PlaceError,
+    trust::TrustError,
 };
 
 /// Why the server cannot be measured.
@@ -53,7 +54,7 @@ pub enum TargetError {
     },
     /// The server said something else than where it listens.
     #[error(
-        "the server printed {line:?} where `listening on http://ADDRESS ({protocol}…` was expected; \
+        "the server printed {line:?} where `listening on {scheme}://ADDRESS ({protocol}…` was expected; \
          is {} the bookstore-bench of this version?",
         program.display()
     )]
@@ -62,6 +63,8 @@ pub enum TargetError {
         program: PathBuf,
         /// What it printed.
         line: String,
+        /// The scheme that was expected.
+        scheme: &'static str,
         /// The protocol whose address was expected.
         protocol: &'static str,
     },
@@ -78,25 +81,28 @@ pub enum TargetError {
         /// Its last messages.
         stderr: LastLines,
     },
+    /// Its certificate cannot be trusted.
+    #[error("the server's certificate: {0}")]
+    Trust(#[from] TrustError),
     /// Nobody answers at the address.
     #[error(
-        "no answer from http://{address}/about: {source}; is the server running, and is this its \
+        "no answer from {site}/about: {source}; is the server running, and is this its \
          HTTP/1.1 port?"
     )]
     NoAnswer {
-        /// The HTTP/1.1 address.
-        address: SocketAddr,
+        /// Scheme and address of the HTTP/1.1 port.
+        site: String,
         /// The system's answer.
         source: io::Error,
     },
     /// The server does not do what one with expenses does.
     #[error(
-        "http://{address}{path} gave no answer that can be used: {reason}; does the server run with \
+        "{site}{path} gave no answer that can be used: {reason}; does the server run with \
          --expenses, and is this its HTTP/1.1 port?"
     )]
     Household {
-        /// The HTTP/1.1 address.
-        address: SocketAddr,
+        /// Scheme and address of the HTTP/1.1 port.
+        site: String,
         /// What was asked for.
         path: &'static str,
         /// What is wrong with the answer.
@@ -104,12 +110,12 @@ pub enum TargetError {
     },
     /// The answer is not the description of a Bookstore server.
     #[error(
-        "http://{address}/about answered {found:?}, which does not describe a Bookstore server \
+        "{site}/about answered {found:?}, which does not describe a Bookstore server \
          ({reason}); is another program listening there?"
     )]
     NotABookstore {
-        /// The HTTP/1.1 address.
-        address: SocketAddr,
+        /// Scheme and address of the HTTP/1.1 port.
+        site: String,
         /// The beginning of the answer.
         found: String,
         /// What is wrong with it.

@@ -2,9 +2,13 @@
 
 use std::{
     io::{self, Read, Write},
-    net::{SocketAddr, TcpStream},
+    net::TcpStream,
     time::{Duration, Instant},
 };
+
+use rustls::{ClientConnection, StreamOwned};
+
+use super::Site;
 
 /// Far more than a server says of itself.
 const LONGEST_ANSWER: usize = 64 * 1024;
@@ -13,7 +17,7 @@ const LONGEST_ANSWER: usize = 64 * 1024;
 /// request is HTTP/1.0, so that the answer ends with the connection and comes in one piece without
 /// chunks.
 pub(super) struct Exchange<'a> {
-    pub(super) address: SocketAddr,
+    pub(super) site: &'a Site,
     pub(super) path: &'a str,
     pub(super) json: Option<&'a str>,
     pub(super) patience: Duration,
@@ -23,34 +27,32 @@ impl Exchange<'_> {
     /// The whole answer.
     pub(super) fn answer(&self) -> io::Result<Vec<u8>> {
         let deadline = Instant::now() + self.patience;
-        let mut stream = TcpStream::connect_timeout(&self.address, self.patience)?;
+        let stream = TcpStream::connect_timeout(&self.site.address, self.patience)?;
         stream.set_write_timeout(Some(self.patience))?;
+        let stream = Timed {
+            stream,
+            deadline,
+            patience: self.patience,
+        };
+        let Some(trust) = &self.site.trust else {
+            return self.ask(stream);
+        };
+        let name = self.site.address.ip().into();
+        let session = ClientConnection::new(trust.speaking(b"http/1.1"), name);
+        self.ask(StreamOwned::new(session.map_err(io::Error::other)?, stream))
+    }
+
+    fn ask(&self, mut stream: impl Read + Write) -> io::Result<Vec<u8>> {
         stream.write_all(self.request().as_bytes())?;
         let mut answer = Vec::new();
-        let mut piece = [0; 4096];
-        loop {
-            // A socket's own time-out starts anew with every piece.
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(no_answer_in(self.patience));
-            }
-            stream.set_read_timeout(Some(left))?;
-            let read = match stream.read(&mut piece) {
-                Ok(0) => return Ok(answer),
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) if is_timeout(&error) => return Err(no_answer_in(self.patience)),
-                Err(error) => return Err(error),
-            };
-            answer.extend_from_slice(&piece[..read]);
-            if answer.len() > LONGEST_ANSWER {
-                return Ok(answer);
-            }
-        }
+        // One byte more shows that the answer is too long.
+        let longest = LONGEST_ANSWER as u64 + 1;
+        stream.take(longest).read_to_end(&mut answer)?;
+        Ok(answer)
     }
 
     fn request(&self) -> String {
-        let (path, address) = (self.path, self.address);
+        let (path, address) = (self.path, self.site.address);
         let method = if self.json.is_some() { "POST" } else { "GET" };
         let head = format!("{method} {path} HTTP/1.0\r\nHost: {address}\r\n");
         match self.json {
@@ -60,6 +62,41 @@ impl Exchange<'_> {
                 json.len()
             ),
         }
+    }
+}
+
+/// A socket that is read until a moment and no longer.
+struct Timed {
+    stream: TcpStream,
+    deadline: Instant,
+    patience: Duration,
+}
+
+impl Read for Timed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A socket's own time-out starts anew with every piece.
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(no_answer_in(self.patience));
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(buffer).map_err(|error| {
+            if is_timeout(&error) {
+                no_answer_in(self.patience)
+            } else {
+                error
+            }
+        })
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }
 

@@ -1,11 +1,11 @@
 //! What the wrapper asks a server that has expenses: a token, and what its database has done so far.
 
-use std::{net::SocketAddr, time::Duration};
+use std::time::Duration;
 
 use serde::Deserialize;
 
 use super::{
-    TargetError,
+    Site, TargetError,
     exchange::{Exchange, body},
 };
 use crate::record::SqlUse;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 ///
 /// # Errors
 /// The server gives none.
-pub fn log_in(address: SocketAddr) -> Result<String, TargetError> {
+pub fn log_in(site: &Site) -> Result<String, TargetError> {
     #[derive(Deserialize)]
     struct Envelope {
         data: Token,
@@ -30,26 +30,26 @@ pub fn log_in(address: SocketAddr) -> Result<String, TargetError> {
     }
     let path = "/api/v1/users/login";
     let read = |body: &[u8]| serde_json::from_slice::<Envelope>(body).map_err(|e| e.to_string());
-    ask(address, path, Some(CREDENTIALS), read).map(|envelope| envelope.data.token)
+    ask(site, path, Some(CREDENTIALS), read).map(|envelope| envelope.data.token)
 }
 
 /// What the database did since the server's start; `None` for a server that does not count it.
 ///
 /// # Errors
 /// The server does not answer.
-pub(super) fn sql_use(address: SocketAddr) -> Result<Option<SqlUse>, TargetError> {
+pub(super) fn sql_use(site: &Site) -> Result<Option<SqlUse>, TargetError> {
     let read = |body: &[u8]| Ok(counters(&String::from_utf8_lossy(body)));
-    ask(address, "/metrics", None, read)
+    ask(site, "/metrics", None, read)
 }
 
 fn ask<T>(
-    address: SocketAddr,
+    site: &Site,
     path: &'static str,
     json: Option<&str>,
     read: impl Fn(&[u8]) -> Result<T, String>,
 ) -> Result<T, TargetError> {
     let exchange = Exchange {
-        address,
+        site,
         path,
         json,
         patience: PATIENCE,
@@ -57,7 +57,7 @@ fn ask<T>(
     let answer = exchange.answer().map_err(|error| error.to_string());
     let found = answer.and_then(|answer| read(body(&answer)?));
     found.map_err(|reason| TargetError::Household {
-        address,
+        site: site.to_string(),
         path,
         reason,
     })

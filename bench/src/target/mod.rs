@@ -8,9 +8,11 @@ mod options;
 mod quota;
 mod ready;
 mod server;
+mod site;
 
 pub use error::TargetError;
 pub use household::log_in;
 pub use options::TargetOptions;
 pub use quota::{Quota, QuotaError};
 pub use server::Target;
+pub use site::Site;

@@ -1,6 +1,6 @@
 //! How the server is started.
 
-use std::{ffi::OsString, time::Duration};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use crate::place::Cpus;
 
@@ -17,6 +17,8 @@ pub struct TargetOptions {
     pub surcharge: Option<String>,
     /// The CPUs that it runs on; wherever the system likes when `None`.
     pub cpus: Option<Cpus>,
+    /// Where the server leaves its certificate, if it shall speak TLS.
+    pub certificate: Option<PathBuf>,
     /// Further arguments, last on the command line.
     pub extra_arguments: Vec<OsString>,
     /// How long the server may take to listen, and again to answer the first request.
@@ -36,6 +38,7 @@ impl TargetOptions {
             h2c_port: 0,
             surcharge: None,
             cpus: None,
+            certificate: None,
             extra_arguments: Vec::new(),
             ready_timeout: Duration::from_secs(10),
             stop_grace: Duration::from_secs(5),
@@ -71,6 +74,10 @@ impl TargetOptions {
         if let Some(surcharge) = &self.surcharge {
             push("--surcharge", surcharge.clone());
         }
+        if let Some(certificate) = &self.certificate {
+            arguments.extend(["--tls", "on", "--tls-trust"].map(OsString::from));
+            arguments.push(certificate.into());
+        }
         arguments.extend(self.extra_arguments.iter().cloned());
         arguments
     }
@@ -85,13 +92,14 @@ mod tests {
         let options = TargetOptions {
             http_port: 5300,
             surcharge: Some("rest=0.15".to_owned()),
+            certificate: Some("/scratch/certificate.pem".into()),
             extra_arguments: vec!["--stock".into(), "7".into()],
             ..TargetOptions::with_workers(2)
         };
         assert_eq!(
             options.arguments().join(" ".as_ref()),
             "serve --bind 127.0.0.1 --http-port 5300 --h2c-port 0 --workers 2 \
-             --surcharge rest=0.15 --stock 7"
+             --surcharge rest=0.15 --tls on --tls-trust /scratch/certificate.pem --stock 7"
         );
     }
 }

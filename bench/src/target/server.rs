@@ -8,13 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    TargetError, TargetOptions, about, household,
-    ready::{H2C, HTTP, listening_address},
-};
+use super::{Site, TargetError, TargetOptions, about, household, ready::Port};
 use crate::{
     child::{ChildExit, ChildProcess, Line, Lines},
     record::{ServerFacts, SqlUse},
+    trust::Trust,
 };
 
 /// A server that answers. One of ours is killed when this is dropped, and by the kernel (Linux) when
@@ -22,7 +20,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Target {
     process: Process,
-    http_address: SocketAddr,
+    http: Site,
     h2c_address: SocketAddr,
     facts: ServerFacts,
 }
@@ -58,9 +56,16 @@ impl Target {
             executable,
             child: &child,
             timeout: options.ready_timeout,
+            is_encrypted: options.certificate.is_some(),
         };
-        let (http_address, h2c_address) = start.addresses()?;
-        let facts = about::ask(http_address, options.ready_timeout)
+        let (address, h2c_address) = start.addresses()?;
+        let trust = options
+            .certificate
+            .as_deref()
+            .map(Trust::read)
+            .transpose()?;
+        let http = Site { address, trust };
+        let facts = about::ask(&http, options.ready_timeout)
             .map_err(|error| start.death().unwrap_or(error))?;
         let process = Process::Ours {
             child,
@@ -68,7 +73,7 @@ impl Target {
         };
         Ok(Self {
             process,
-            http_address,
+            http,
             h2c_address,
             facts,
         })
@@ -86,10 +91,14 @@ impl Target {
         pid: Option<u32>,
         patience: Duration,
     ) -> Result<Self, TargetError> {
-        let facts = about::ask(http_address, patience)?;
+        let http = Site {
+            address: http_address,
+            trust: None,
+        };
+        let facts = about::ask(&http, patience)?;
         Ok(Self {
             process: Process::Foreign { pid },
-            http_address,
+            http,
             h2c_address,
             facts,
         })
@@ -107,10 +116,10 @@ impl Target {
     /// Where it speaks HTTP/1.1.
     #[must_use]
     pub fn http_address(&self) -> SocketAddr {
-        self.http_address
+        self.http.address
     }
 
-    /// Where it speaks h2c.
+    /// Where it speaks HTTP/2.
     #[must_use]
     pub fn h2c_address(&self) -> SocketAddr {
         self.h2c_address
@@ -128,7 +137,7 @@ impl Target {
     ///
     /// [`TargetError::Household`].
     pub fn log_in(&self) -> Result<String, TargetError> {
-        household::log_in(self.http_address)
+        household::log_in(&self.http)
     }
 
     /// What its database of expenses did so far; `None` without one.
@@ -137,7 +146,7 @@ impl Target {
     ///
     /// [`TargetError::Household`].
     pub fn sql_use(&self) -> Result<Option<SqlUse>, TargetError> {
-        household::sql_use(self.http_address)
+        household::sql_use(&self.http)
     }
 
     /// Whether it still runs; a foreign server is believed to.
@@ -182,6 +191,7 @@ struct Start<'a> {
     executable: &'a Path,
     child: &'a ChildProcess,
     timeout: Duration,
+    is_encrypted: bool,
 }
 
 impl Start<'_> {
@@ -191,23 +201,26 @@ impl Start<'_> {
             TargetError::Output(io::Error::other("its standard output is no pipe"))
         })?;
         let lines = Lines::of(stdout).map_err(TargetError::Output)?;
-        let address = |protocol| self.address(&lines, protocol, deadline);
-        Ok((address(HTTP)?, address(H2C)?))
+        let [http1, http2] = Port::both(self.is_encrypted);
+        let address = |port| self.address(&lines, port, deadline);
+        Ok((address(http1)?, address(http2)?))
     }
 
     fn address(
         &self,
         lines: &Lines,
-        protocol: &'static str,
+        port: Port,
         deadline: Instant,
     ) -> Result<SocketAddr, TargetError> {
         match lines.next_before(deadline) {
             Line::Text(line) => {
-                listening_address(&line, protocol).ok_or_else(|| TargetError::UnexpectedOutput {
-                    program: self.program(),
-                    line,
-                    protocol,
-                })
+                port.address_in(&line)
+                    .ok_or_else(|| TargetError::UnexpectedOutput {
+                        program: self.program(),
+                        line,
+                        scheme: port.scheme,
+                        protocol: port.protocol,
+                    })
             }
             Line::TimeOut => Err(self.not_ready()),
             // It closed its output: most likely it is about to end, and then it says why.

@@ -4,6 +4,7 @@
 mod command;
 mod compiled;
 mod content;
+mod encrypted;
 mod faults;
 mod household;
 mod models;

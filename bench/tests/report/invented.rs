@@ -123,6 +123,7 @@ fn session(cells: &[Cell], repeated: Option<usize>, rounds: u32, scatter: f64) -
             differences: Vec::new(),
         }),
         rows,
+        maxima: Vec::new(),
         runs,
         analysis: Analysis::default(),
     };

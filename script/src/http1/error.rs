@@ -60,12 +60,15 @@ pub(crate) enum ChunkError {
 impl ExchangeError {
     /// Whether it is what a client sees when the server has closed an idle connection.
     pub(crate) fn is_closed(&self) -> bool {
-        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected};
+        // TLS has the last for a connection that ends without a word.
+        use io::ErrorKind::{
+            BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof,
+        };
         match self {
             Self::Closed => true,
             Self::Io(error) => matches!(
                 error.kind(),
-                BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected
+                BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof
             ),
             _ => false,
         }

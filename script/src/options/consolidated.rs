@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{Executor, Layer, OptionError, OptionWarning, Scenario, ThresholdOption, scenario};
-use crate::metric::Builtin;
+use crate::{metric::Builtin, tls::TlsSettings};
 
 /// k6's default of `summaryTrendStats`.
 pub const DEFAULT_TREND_STATS: [&str; 6] = ["avg", "min", "med", "max", "p(90)", "p(95)"];
@@ -42,6 +42,7 @@ pub enum TimeUnit {
 pub struct Options {
     layer: Layer,
     scenarios: Vec<Scenario>,
+    tls: TlsSettings,
 }
 
 impl Options {
@@ -64,7 +65,13 @@ impl Options {
         if let Some(stats) = &layer.trend_stats {
             stats.iter().try_for_each(|stat| check_stat(stat))?;
         }
-        Ok((Self { layer, scenarios }, warnings))
+        let tls = super::tls::settings(&layer)?;
+        let options = Self {
+            layer,
+            scenarios,
+            tls,
+        };
+        Ok((options, warnings))
     }
 
     /// The scenarios; at least one.
@@ -96,6 +103,7 @@ impl Options {
             "throw": self.throw(),
             "discardResponseBodies": self.discard_response_bodies(),
             "noConnectionReuse": self.no_connection_reuse(),
+            "insecureSkipTLSVerify": self.tls.skips_verification,
             "tags": self.tags(),
         })
     }
@@ -250,6 +258,11 @@ impl Options {
     #[must_use]
     pub fn no_cookies_reset(&self) -> bool {
         self.layer.no_cookies_reset.unwrap_or_default()
+    }
+
+    /// How connections with TLS are made.
+    pub(crate) fn tls(&self) -> &TlsSettings {
+        &self.tls
     }
 
     /// Whether answers are thrown away unless a request asks for them.

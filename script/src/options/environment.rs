@@ -1,8 +1,12 @@
 //! Options from `K6_…` variables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use super::{Layer, OptionError, Stage, parse_duration};
+use crate::tls::RootSource;
 
 /// Reads the variables that set options; others are passed over.
 pub(crate) fn environment_layer(
@@ -34,6 +38,12 @@ pub(crate) fn environment_layer(
             .map(|text| BTreeSet::from_iter(list(&text))),
         no_cookies_reset: read.flag("K6_NO_COOKIES_RESET")?,
         discard_response_bodies: read.flag("K6_DISCARD_RESPONSE_BODIES")?,
+        insecure_skip_tls_verify: read.flag("K6_INSECURE_SKIP_TLS_VERIFY")?,
+        tls_roots: Some(RootSource {
+            file: read.text("SSL_CERT_FILE").map(PathBuf::from),
+            directory: read.text("SSL_CERT_DIR").map(PathBuf::from),
+        })
+        .filter(|roots| *roots != RootSource::default()),
         ..Layer::default()
     })
 }

@@ -30,6 +30,17 @@ pub enum OptionError {
     /// k6 has it and this runner has not.
     #[error("the option {0} is not built into this runner; remove it, or run the script with k6")]
     NotBuilt(String),
+    /// A certificate and a key that cannot be used.
+    #[error("{name}{why}")]
+    Identity {
+        /// Of which option, with a dot at its end.
+        name: String,
+        /// What is wrong with them.
+        why: String,
+    },
+    /// TLS options that leave nothing to agree on.
+    #[error("{0}; give other values for tlsVersion and tlsCipherSuites")]
+    Tls(String),
     /// Two options that exclude each other.
     #[error("{0} and {1} exclude each other; give one of them")]
     Conflict(&'static str, &'static str),

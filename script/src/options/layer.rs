@@ -8,8 +8,9 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    OptionError, OptionWarning, Scenario, Stage, executor_source::parse_stages, fields::Fields,
+    OptionError, OptionWarning, Scenario, Stage, executor_source::parse_stages, fields::Fields, tls,
 };
+use crate::tls::{CipherSuites, ClientAuth, RootSource, TlsVersions};
 
 /// A threshold as the script gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,10 +81,15 @@ layer! {
     tags: BTreeMap<String, String>,
     no_cookies_reset: bool,
     discard_response_bodies: bool,
+    insecure_skip_tls_verify: bool,
+    tls_versions: TlsVersions,
+    tls_cipher_suites: CipherSuites,
+    tls_auth: Vec<ClientAuth>,
+    tls_roots: RootSource,
 }
 
 /// Options of k6 that are not built, and change what is measured or sent.
-const NOT_BUILT: [&str; 13] = [
+const NOT_BUILT: [&str; 9] = [
     "blacklistIPs",
     "blockHostnames",
     "dns",
@@ -91,12 +97,8 @@ const NOT_BUILT: [&str; 13] = [
     "executionSegmentSequence",
     "hosts",
     "httpDebug",
-    "insecureSkipTLSVerify",
     "paused",
     "rps",
-    "tlsAuth",
-    "tlsCipherSuites",
-    "tlsVersion",
 ];
 
 /// Options of k6 that mean nothing in a local run of this runner.
@@ -161,6 +163,11 @@ impl Layer {
             tags: fields.map("tags")?,
             no_cookies_reset: fields.flag("noCookiesReset")?,
             discard_response_bodies: fields.flag("discardResponseBodies")?,
+            insecure_skip_tls_verify: fields.flag("insecureSkipTLSVerify")?,
+            tls_versions: tls::versions(&mut fields)?,
+            tls_cipher_suites: tls::cipher_suites(&mut fields)?,
+            tls_auth: tls::auth(&mut fields)?,
+            tls_roots: None,
         };
         let warnings = fields.left().map(OptionWarning::Unknown).collect();
         Ok((layer, warnings))

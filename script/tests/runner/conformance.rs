@@ -17,7 +17,7 @@ use std::{
     thread,
 };
 
-use crate::{answers::by_path, grpc::Grpc, outcome::run, server::serve};
+use crate::{answers::by_path, grpc::Grpc, outcome::run, server::serve, tls::Tls};
 use serde_json::Value;
 
 /// Cases that run at once; most of them wait.
@@ -39,7 +39,10 @@ fn every_script_does_what_is_written_beside_it() {
     assert!(count >= 60, "only {count} cases were found");
     let server = serve(by_path);
     let grpc = Grpc::start();
+    let tls = Tls::start();
+    let variables = tls.variables();
     let mut servers = grpc.arguments();
+    servers.extend(tls.arguments());
     servers.push(format!("-eBASE_URL={}", server.base_url));
     let (queue, failures) = (Mutex::new(cases), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -49,7 +52,7 @@ fn every_script_does_what_is_written_beside_it() {
                     let Some(case) = queue.lock().unwrap().pop() else {
                         return;
                     };
-                    let found = check(&case, &servers);
+                    let found = check(&case, &servers, &variables);
                     failures.lock().unwrap().extend(found);
                 }
             });
@@ -60,7 +63,7 @@ fn every_script_does_what_is_written_beside_it() {
 }
 
 /// What is wrong with a case.
-fn check(case: &Path, servers: &[String]) -> Vec<String> {
+fn check(case: &Path, servers: &[String], variables: &[(String, String)]) -> Vec<String> {
     let text = fs::read_to_string(case).unwrap();
     let expected: Value = serde_json::from_str(&text).unwrap_or_else(|error| {
         panic!("{}: {error}", case.display());
@@ -75,10 +78,9 @@ fn check(case: &Path, servers: &[String]) -> Vec<String> {
     ];
     arguments.extend_from_slice(servers);
     arguments.extend(texts(&expected["args"]));
-    let variables: Vec<(String, String)> = (expected["variables"].as_object().into_iter())
-        .flatten()
-        .map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()))
-        .collect();
+    let mut variables = variables.to_vec();
+    let own = expected["variables"].as_object().into_iter().flatten();
+    variables.extend(own.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())));
     let outcome = run(&arguments, &variables);
 
     let mut wrong = Vec::new();

@@ -11,3 +11,4 @@ mod outcome;
 mod server;
 mod signal;
 mod suite;
+mod tls;

@@ -5,20 +5,21 @@ use std::borrow::Cow;
 
 use axum::{
     body::{Body, Bytes},
-    extract::{Request, State},
+    extract::{Query, Request, State, rejection::QueryRejection},
     response::Response,
 };
 use futures_util::stream;
-use http::{HeaderValue, header::CONTENT_TYPE};
+use http::{HeaderValue, Uri, header::CONTENT_TYPE};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{
-    RestError, body, object::ObjectOnly, refusals::RecordRefusals, reply, routes::RestState, scalar,
+    RestError, body, object::ObjectOnly, problem::Problem, refusals::RecordRefusals, reply,
+    routes::RestState, scalar,
 };
 use crate::{
     domain::Timestamp,
-    meteorites::{self, Landing, POINT, Place, landings},
+    meteorites::{self, COUNTS, Landing, POINT, Place, landings},
 };
 
 /// The list of all records has about 220 kB.
@@ -280,4 +281,54 @@ pub(super) async fn lines() -> Response {
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
+}
+
+/// How many landings are asked for.
+#[derive(Clone, Copy, Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct FirstQuery {
+    /// How many; 1,000 when it is not given.
+    #[serde(default = "usual")]
+    #[param(value_type = Option<i32>, minimum = 1, maximum = 10_000)]
+    limit: usize,
+}
+
+fn usual() -> usize {
+    landings().len()
+}
+
+/// The first landings, in one array
+///
+/// There are more of them than in the published benchmark, which does not have this list.
+#[utoipa::path(
+    get,
+    path = "/api/MeteoriteLandings/LargePayload/first",
+    tag = "Published benchmarks",
+    params(FirstQuery),
+    responses(
+        (status = 200, description = "So many landings", body = Vec<LandingReply<'_>>),
+        (
+            status = 400,
+            description = "The query is not understood, or there are not so many",
+            body = Problem<'_>,
+            content_type = "application/problem+json"
+        ),
+    )
+)]
+pub(super) async fn first(
+    uri: Uri,
+    query: Result<Query<FirstQuery>, QueryRejection>,
+) -> Result<Response, RestError> {
+    let Query(FirstQuery { limit }) =
+        query.map_err(|rejection| RestError::from_query(uri.query(), &rejection))?;
+    let first = meteorites::first(limit).ok_or_else(|| {
+        let (least, most) = COUNTS.into_inner();
+        RestError::BadQuery {
+            query: uri.query().unwrap_or_default().to_owned(),
+            reason: format!("there are {least} to {most} landings"),
+        }
+    })?;
+    let records: Vec<LandingReply<'_>> = first.iter().map(LandingReply::from).collect();
+    reply::json_of(&records, LIST_BYTES * limit.div_ceil(usual()))
 }

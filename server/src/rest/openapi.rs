@@ -29,6 +29,7 @@ use super::{
         meteorites::all,
         meteorites::take,
         meteorites::lines,
+        meteorites::first,
     ),
     components(schemas(Problem))
 )]

@@ -1,9 +1,7 @@
 //! What an old client meets when a contract changes. REST's and gRPC's changes are made to answers that the
-//! server gave, with the client's own decoders (serde and prost); GraphQL's are asked of the server, and
-//! deprecation of a schema of the check's own, because the Bookstore deprecates nothing. Versions in URLs
-//! and headers are not tried.
+//! server gave, with the client's own decoders (serde and prost); GraphQL's are asked of the server.
+//! Versions in URLs and headers are not tried.
 
-use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
 use bookstore_proto::v1;
 use http::Method;
 use prost::Message as _;
@@ -28,21 +26,6 @@ const NEW_FIELD: u32 = 15;
 struct RenamedReview {
     #[prost(string, tag = "1")]
     critic: String,
-}
-
-/// A schema with a field that is on its way out.
-struct Query;
-
-#[Object]
-impl Query {
-    #[graphql(deprecation = "use title")]
-    async fn name(&self) -> &'static str {
-        "Practical API Measurement"
-    }
-
-    async fn title(&self) -> &'static str {
-        "Practical API Measurement"
-    }
 }
 
 /// Answers with one field more.
@@ -142,37 +125,6 @@ pub(super) async fn renamed(peer: Peer) -> Result<Seen, VerifyError> {
             if protobuf { "the same" } else { "another" },
             if json { "finds" } else { "does not find" },
             if graphql { "answers" } else { "refuses" },
-        ),
-    })
-}
-
-/// A field that is on its way out.
-pub(super) async fn deprecated() -> Result<Seen, VerifyError> {
-    let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
-    let document = "{ name __type(name: \"Query\") { fields(includeDeprecated: true) \
-                    { name isDeprecated deprecationReason } } }";
-    let answer = schema.execute(document).await;
-    let data = answer.data.into_json().unwrap_or_default();
-    let answered = data["name"].is_string();
-    let fields = data["__type"]["fields"].as_array().cloned();
-    let warned: Vec<Value> = fields
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|field| field["isDeprecated"] == true)
-        .collect();
-    let expected =
-        json!({ "name": "name", "isDeprecated": true, "deprecationReason": "use title" });
-    let told = warned == [expected];
-    Ok(Seen {
-        passed: answered && told,
-        seen: format!(
-            "a deprecated field is {} by GraphQL, and its introspection {} that and the reason",
-            if answered {
-                "still answered"
-            } else {
-                "not answered"
-            },
-            if told { "tells" } else { "does not tell" },
         ),
     })
 }

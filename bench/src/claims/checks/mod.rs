@@ -4,6 +4,7 @@ mod caching;
 mod composed;
 mod costly_query;
 mod deadline;
+mod deprecation;
 mod evolution;
 mod header_compression;
 mod metrics;
@@ -55,9 +56,10 @@ pub enum CheckName {
     RemovedFieldBreaksDifferently,
     /// A renamed field is the same field for protobuf and another one for JSON and GraphQL.
     FieldNumbersSurviveRenaming,
-    /// GraphQL's schema tells which field is deprecated and goes on answering it.
-    DeprecationIsInTheSchema,
-    /// On one connection the heads of later calls are a fraction of the first one's.
+    /// A deprecated field is answered in every style; REST warns in its document and beside the answer,
+    /// gRPC in its descriptor and in generated code, GraphQL in its schema.
+    DeprecationWarnsDifferently,
+    /// On one connection header fields that repeat the first call's are indexes.
     RepeatedHeadsAreShort,
     /// GraphQL in front of gRPC services answers what they do.
     GraphqlComposesGrpc,
@@ -86,7 +88,7 @@ impl CheckName {
         Self::AddedFieldBreaksNobody,
         Self::RemovedFieldBreaksDifferently,
         Self::FieldNumbersSurviveRenaming,
-        Self::DeprecationIsInTheSchema,
+        Self::DeprecationWarnsDifferently,
         Self::RepeatedHeadsAreShort,
         Self::GraphqlComposesGrpc,
     ];
@@ -109,7 +111,7 @@ impl CheckName {
             Self::AddedFieldBreaksNobody => "added_field_breaks_nobody",
             Self::RemovedFieldBreaksDifferently => "removed_field_breaks_differently",
             Self::FieldNumbersSurviveRenaming => "field_numbers_survive_renaming",
-            Self::DeprecationIsInTheSchema => "deprecation_is_in_the_schema",
+            Self::DeprecationWarnsDifferently => "deprecation_warns_differently",
             Self::RepeatedHeadsAreShort => "repeated_heads_are_short",
             Self::GraphqlComposesGrpc => "graphql_composes_grpc",
         }
@@ -153,7 +155,7 @@ impl CheckName {
             Self::AddedFieldBreaksNobody => evolution::added(peer).await,
             Self::RemovedFieldBreaksDifferently => evolution::removed(peer).await,
             Self::FieldNumbersSurviveRenaming => evolution::renamed(peer).await,
-            Self::DeprecationIsInTheSchema => evolution::deprecated().await,
+            Self::DeprecationWarnsDifferently => deprecation::ask(peer).await,
             Self::RepeatedHeadsAreShort => header_compression::ask(peer).await,
             Self::GraphqlComposesGrpc => composed::ask(peer).await,
         }

@@ -1,5 +1,7 @@
 //! How to read the verdicts, and what they are about.
 
+use std::cmp::Reverse;
+
 use crate::{
     claims::{render::words, verdict::SIZE_TOLERANCE},
     record::{ClaimVerdict, ClaimsRecord, SessionState},
@@ -33,6 +35,27 @@ pub(super) fn counts(record: &ClaimsRecord) -> String {
         "{}: {}.",
         counted(record.findings.len() as u64, "claim"),
         shown.join(", ")
+    )
+}
+
+/// The claims of each verdict, the most frequent verdict first.
+pub(super) fn by_verdict(record: &ClaimsRecord) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for finding in &record.findings {
+        let name = words::verdict(&finding.verdict);
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, ids)) => ids.push(&finding.id),
+            None => groups.push((name, vec![&finding.id])),
+        }
+    }
+    groups.sort_by_key(|(_, ids)| Reverse(ids.len()));
+    let rows: Vec<String> = groups
+        .iter()
+        .map(|(name, ids)| format!("| **{name}** | {} | {} |", ids.len(), ids.join(", ")))
+        .collect();
+    format!(
+        "| Verdict | Claims | Which |\n|---|---:|---|\n{}",
+        rows.join("\n")
     )
 }
 

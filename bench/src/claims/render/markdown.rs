@@ -2,11 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{legend, words};
-use crate::{
-    record::{ClaimFinding, ClaimsRecord, Session},
-    report::{number::counted, remark::remarks, words as session_words},
-};
+use super::{legend, sessions, words};
+use crate::record::{ClaimFinding, ClaimsRecord};
 
 /// What holds and what flips, how it was measured, and how to repeat it.
 #[must_use]
@@ -14,19 +11,13 @@ pub fn render(record: &ClaimsRecord) -> String {
     let mut paragraphs = vec!["# Findings: what others claim, measured here".to_owned()];
     paragraphs.extend(legend::state(record).map(|state| format!("**{}**", escaped(&state))));
     paragraphs.push(escaped(&legend::counts(record)));
+    paragraphs.push(legend::by_verdict(record));
     paragraphs.push(escaped(&legend::about(record)));
     paragraphs.push(legend::meaning(record));
+    paragraphs.push("## What each was judged by".to_owned());
     paragraphs.push(table(record));
     paragraphs.push("## How it was measured".to_owned());
-    if record.sessions.is_empty() {
-        paragraphs.push("Nothing was measured; the checks were made by doing it.".to_owned());
-    }
-    for (nth, session) in record.sessions.iter().enumerate() {
-        paragraphs.push(measured(nth + 1, session));
-    }
-    if let Some(session) = record.sessions.first() {
-        paragraphs.push(escaped(&session_words::measured_on(session)));
-    }
+    paragraphs.extend(sessions::paragraphs(record));
     paragraphs.push(format!("To repeat it:\n\n```sh\n{}\n```", record.command));
     paragraphs.join("\n\n") + "\n"
 }
@@ -67,24 +58,8 @@ fn cells(finding: &ClaimFinding) -> [String; 7] {
     ]
 }
 
-fn measured(number: usize, session: &Session) -> String {
-    let rows: Vec<&str> = session.rows.iter().map(|row| &*row.id).collect();
-    let mut lines = vec![format!(
-        "**Session {number}**, {}: {}.",
-        counted(rows.len() as u64, "row"),
-        rows.join(", ")
-    )];
-    lines.push(escaped(&session_words::measured_with(session)));
-    lines.push(escaped(&session_words::noise_floor(session)));
-    let remarks = remarks(session);
-    let remarks = remarks
-        .iter()
-        .map(|remark| format!("\n- {}", escaped(remark)));
-    lines.join(" ") + &remarks.collect::<String>()
-}
-
 /// Text with Markdown's own signs made literal.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for sign in text.chars() {
         if matches!(sign, '*' | '_' | '|' | '<' | '[') {

@@ -3,5 +3,7 @@
 mod legend;
 pub mod list;
 pub mod markdown;
+mod sessions;
+mod shared;
 pub mod terminal;
 pub mod words;

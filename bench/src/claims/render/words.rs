@@ -1,6 +1,7 @@
 //! All wording about claims, in one place.
 
 use crate::{
+    analysis::MOST_MORE_ROUNDS,
     claims::together::holds,
     record::{Caution, ClaimFinding, ClaimVerdict, FigureKind, PartFinding},
     report::number::{self, ABSENT},
@@ -55,10 +56,18 @@ fn main_sentence(finding: &ClaimFinding) -> String {
         (_, None) => "its runs were not made".to_owned(),
         (ClaimVerdict::NotSettled { more_rounds }, Some(part)) => {
             let more = more_rounds.map_or_else(
-                || "no number of rounds that the present spread could tell".to_owned(),
-                |rounds| format!("about {}", number::counted(rounds.into(), "more round")),
+                || {
+                    format!(
+                        "even {MOST_MORE_ROUNDS} more rounds would not settle it, so close does the figure \
+                         lie to a bound of what is claimed"
+                    )
+                },
+                |rounds| {
+                    let rounds = number::counted(rounds.into(), "more round");
+                    format!("to settle it: about {rounds}")
+                },
             );
-            format!("{}; to settle it: {more}", stated(part))
+            format!("{}; {more}", stated(part))
         }
         (ClaimVerdict::Flips, Some(part)) => format!("{}; the other way round", stated(part)),
         (ClaimVerdict::TieHere, Some(part)) => {

@@ -45,6 +45,7 @@ impl Costly {
         let uncounted = Endpoint {
             authority: endpoint.authority.clone(),
             addresses: endpoint.addresses.clone(),
+            encryption: endpoint.encryption.clone(),
             traffic: Arc::default(),
             tally: Rc::new(Tally::new(None)),
         };

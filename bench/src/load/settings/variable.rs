@@ -18,6 +18,16 @@ pub(super) fn parse_calls(text: &str, most: u32) -> Result<u32, LoadError> {
     calls.ok_or_else(|| unusable("CALLS", text, problem()))
 }
 
+/// A number of landings.
+pub(super) fn parse_records(text: &str, most: u32) -> Result<u32, LoadError> {
+    let records = text.parse().ok();
+    let records = records.filter(|records| (1..=most).contains(records));
+    records.ok_or_else(|| {
+        let problem = format!("give a whole number from 1 to {most}");
+        unusable("LIMIT", text, problem)
+    })
+}
+
 pub(super) fn opens_connections(connection: Option<&str>) -> Result<bool, LoadError> {
     match connection {
         None => Ok(false),
@@ -69,18 +79,23 @@ pub(super) fn parse_lines(text: &str) -> Result<u32, LoadError> {
     }
 }
 
-pub(super) fn authority_of_url(url: &str) -> Result<String, LoadError> {
+/// Host and port of the server; with TLS the scheme is https, and only then.
+pub(super) fn authority_of_url(url: &str, is_encrypted: bool) -> Result<String, LoadError> {
     let problem = || {
-        unusable(
-            "BASE_URL",
-            url,
-            "give scheme, host and port alone, like http://127.0.0.1:5300; TLS is not supported"
-                .to_owned(),
-        )
+        let problem = if is_encrypted {
+            "give scheme, host and port alone, like https://127.0.0.1:5300; without TLS_TRUST for http"
+        } else {
+            "give scheme, host and port alone, like http://127.0.0.1:5300; for https add TLS_TRUST \
+             with the file of the server's certificate"
+        };
+        unusable("BASE_URL", url, problem.to_owned())
     };
+    let scheme = if is_encrypted { "https" } else { "http" };
     let uri: Uri = url.parse().map_err(|_| problem())?;
     match (uri.scheme_str(), uri.authority(), uri.path(), uri.query()) {
-        (Some("http"), Some(authority), "/", None) if !authority.as_str().contains('@') => {
+        (Some(found), Some(authority), "/", None)
+            if found == scheme && !authority.as_str().contains('@') =>
+        {
             Ok(authority.as_str().to_owned())
         }
         _ => Err(problem()),

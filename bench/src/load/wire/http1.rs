@@ -13,12 +13,14 @@ use hyper::{
     client::conn::http1::{Builder, Connection, SendRequest},
 };
 use hyper_util::rt::TokioIo;
-use measure::{Closing, CountingStream};
+use measure::Closing;
+use tokio::time::timeout;
 
 use super::{
     body::BodyPieces,
     driver::{Driver, Ended},
-    endpoint::{CLOSE_LIMIT, Endpoint},
+    endpoint::{CLOSE_LIMIT, Endpoint, Protocol},
+    stream::Stream,
 };
 use crate::load::{client::AGENT, failure::OperationError};
 
@@ -49,8 +51,9 @@ pub(in crate::load) struct HttpConnection {
 #[derive(Debug)]
 struct Open {
     sender: SendRequest<Full<Bytes>>,
-    driver: Driver<Connection<TokioIo<CountingStream>, Full<Bytes>>>,
+    driver: Driver<Connection<TokioIo<Stream>, Full<Bytes>>>,
     closing: Closing,
+    is_encrypted: bool,
 }
 
 impl HttpRequest {
@@ -110,11 +113,12 @@ impl HttpRequest {
     }
 
     /// The head as HTTP/2 has it, with the authority in the URI instead of `Host`.
-    pub(super) fn to_http2(&self, authority: &str) -> Request<()> {
+    pub(super) fn to_http2(&self, endpoint: &Endpoint) -> Request<()> {
         let mut request = Request::new(());
         *request.method_mut() = self.method.clone();
         *request.version_mut() = Version::HTTP_2;
-        *request.uri_mut() = Uri::try_from(format!("http://{authority}{}", self.uri))
+        let (scheme, authority) = (endpoint.scheme(), &endpoint.authority);
+        *request.uri_mut() = Uri::try_from(format!("{scheme}://{authority}{}", self.uri))
             .expect("an authority and a path make a URI");
         *request.headers_mut() = self.headers.clone();
         request.headers_mut().remove(HOST);
@@ -153,7 +157,8 @@ impl HttpConnection {
             }
             self.open = None;
         }
-        let (stream, closing) = self.endpoint.connect().await?;
+        let (stream, closing) = self.endpoint.connect(Protocol::Http1).await?;
+        let is_encrypted = stream.is_encrypted();
         let (sender, connection) = Builder::new()
             .title_case_headers(true)
             .writev(false)
@@ -164,6 +169,7 @@ impl HttpConnection {
             sender,
             driver: Driver::new(connection),
             closing,
+            is_encrypted,
         });
         Ok(())
     }
@@ -219,9 +225,14 @@ impl HttpConnection {
             sender,
             driver,
             closing,
+            is_encrypted,
         }) = self.open.take()
         {
-            drop((sender, driver));
+            drop(sender);
+            if is_encrypted {
+                // The farewell of TLS; a server that takes nothing more is left alone.
+                let _ = timeout(CLOSE_LIMIT, driver.finish()).await;
+            }
             closing.close(CLOSE_LIMIT).await;
         }
     }
@@ -229,7 +240,7 @@ impl HttpConnection {
 
 async fn next_frame(
     endpoint: &Endpoint,
-    driver: &mut Driver<Connection<TokioIo<CountingStream>, Full<Bytes>>>,
+    driver: &mut Driver<Connection<TokioIo<Stream>, Full<Bytes>>>,
     incoming: &mut Incoming,
 ) -> Result<Option<Bytes>, OperationError> {
     while !incoming.is_end_stream() {

@@ -1,4 +1,4 @@
-//! One cleartext HTTP/2 connection, with unary gRPC calls or plain requests.
+//! One HTTP/2 connection, with unary gRPC calls or plain requests.
 
 use std::{future::poll_fn, rc::Rc, time::Duration};
 
@@ -11,16 +11,17 @@ use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
     header::{AUTHORIZATION, CONTENT_TYPE, TE, USER_AGENT},
 };
-use measure::{Closing, CountingStream};
+use measure::Closing;
 use prost::Message;
 use tokio::time::timeout;
 
 use super::{
     body::BodyPieces,
     driver::{Driver, Ended},
-    endpoint::{CLOSE_LIMIT, Endpoint},
+    endpoint::{CLOSE_LIMIT, Endpoint, Protocol},
     framing::{Frame, append_framed, split_frame},
     http1::{HttpAnswer, HttpRequest},
+    stream::Stream,
 };
 use crate::load::{
     client::AGENT,
@@ -47,7 +48,7 @@ pub(in crate::load) struct Http2Connection {
 #[derive(Debug)]
 struct Open {
     sender: SendRequest<Bytes>,
-    driver: Driver<Connection<CountingStream, Bytes>>,
+    driver: Driver<Connection<Stream, Bytes>>,
     closing: Closing,
 }
 
@@ -111,7 +112,7 @@ impl Http2Connection {
             }
             self.open = None;
         }
-        let (stream, closing) = self.endpoint.connect().await?;
+        let (stream, closing) = self.endpoint.connect(Protocol::Http2).await?;
         let (sender, connection) = h2::client::Builder::new()
             .enable_push(false)
             .handshake(stream)
@@ -147,7 +148,7 @@ impl Http2Connection {
         request: &HttpRequest,
     ) -> Result<HttpAnswer, OperationError> {
         self.open().await?;
-        let head = request.to_http2(&self.endpoint.authority);
+        let head = request.to_http2(&self.endpoint);
         let reply = self.exchange(head, request.body().clone()).await?;
         Ok(HttpAnswer {
             status: reply.status,
@@ -281,7 +282,7 @@ fn has_trailer_frame() -> Fault {
 
 async fn next_piece(
     endpoint: &Endpoint,
-    driver: &mut Driver<Connection<CountingStream, Bytes>>,
+    driver: &mut Driver<Connection<Stream, Bytes>>,
     incoming: &mut RecvStream,
 ) -> Result<Option<Bytes>, OperationError> {
     let piece = match driver.until(incoming.data()).await {

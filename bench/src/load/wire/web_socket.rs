@@ -8,7 +8,7 @@ use http::{
     HeaderValue,
     header::{SEC_WEBSOCKET_PROTOCOL, USER_AGENT},
 };
-use measure::{Closing, CountingStream};
+use measure::Closing;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
@@ -19,7 +19,10 @@ use tokio_tungstenite::{
     },
 };
 
-use super::endpoint::{CLOSE_LIMIT, Endpoint};
+use super::{
+    endpoint::{CLOSE_LIMIT, Endpoint, Protocol},
+    stream::Stream,
+};
 use crate::load::{
     client::AGENT,
     failure::{Fault, OperationError},
@@ -40,7 +43,7 @@ pub(in crate::load) struct WebSocketConnection {
 
 #[derive(Debug)]
 struct Open {
-    socket: WebSocketStream<CountingStream>,
+    socket: WebSocketStream<Stream>,
     closing: Closing,
 }
 
@@ -76,7 +79,7 @@ impl WebSocketConnection {
         }
         let endpoint = &self.endpoint;
         let broken = |error: Error| endpoint.broken(error.to_string());
-        let (stream, closing) = endpoint.connect().await?;
+        let (stream, closing) = endpoint.connect(Protocol::Http1).await?;
         let mut request = format!("ws://{}/graphql", endpoint.authority)
             .into_client_request()
             .map_err(broken)?;
@@ -172,7 +175,7 @@ fn parse(text: &str) -> Result<Heard<'_>, Fault> {
 /// The next text; what belongs to the WebSocket itself is passed over.
 async fn heard(
     endpoint: &Endpoint,
-    socket: &mut WebSocketStream<CountingStream>,
+    socket: &mut WebSocketStream<Stream>,
 ) -> Result<Utf8Bytes, OperationError> {
     loop {
         match socket.next().await {

@@ -6,7 +6,9 @@ use clap::ValueEnum as _;
 use thiserror::Error;
 
 use super::Condition;
-use crate::{driver::DriverKind, duration::parse_duration, place::Place, relay::BitRate};
+use crate::{
+    driver::DriverKind, duration::parse_duration, place::Place, rate::OfferedRate, relay::BitRate,
+};
 
 /// What an operation can be made of; a scenario may take fewer.
 const CALLS: RangeInclusive<u32> = 1..=1_000;
@@ -27,11 +29,12 @@ const LONGEST_RTT: Duration = Duration::from_secs(10);
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000, vus=50 (1 to 10000), \
+    "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000 or rate=50%, vus=50 (1 to 10000), \
      sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
      at most 1m; not with rate= or vus=), calls=4 (1 to 1000), limit=500 (1 to 100000), parts=10 (0 \
      to 50), cpu=0.5 (0.05 to 1024), rtt=80ms (0ms to 10s), patience=50ms (up to 150ms), \
-     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), place=shared or \
+     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), tls=on (with driver=load), \
+     place=shared or \
      pinned, or a flag of the server without its dashes"
 )]
 pub struct ConditionError(String);
@@ -42,7 +45,7 @@ impl fmt::Display for Condition {
         let server = self.server.iter();
         let own = [
             self.driver.map(|kind| format!("driver={}", kind.name())),
-            self.rate_per_s.map(|rate| format!("rate={rate}")),
+            self.rate_text(),
             self.vus.map(|vus| format!("vus={vus}")),
             self.sequential.map(|count| format!("sequential={count}")),
             self.drop.map(|drop| format!("drop={drop}")),
@@ -56,6 +59,7 @@ impl fmt::Display for Condition {
             bandwidth.map(|bandwidth| format!("bandwidth={bandwidth}").replace(' ', "")),
             self.http2.then(|| "http=2".to_owned()),
             self.new_connection.then(|| "connection=new".to_owned()),
+            self.tls.then(|| "tls=on".to_owned()),
             self.place.map(|place| format!("place={}", place.name())),
         ];
         let parts: Vec<String> = own
@@ -64,6 +68,15 @@ impl fmt::Display for Condition {
             .chain(server.map(|(flag, value)| format!("{flag}={value}")))
             .collect();
         f.write_str(&parts.join(","))
+    }
+}
+
+impl Condition {
+    /// The rate as it was asked for, whatever it came to.
+    fn rate_text(&self) -> Option<String> {
+        let share = self.rate_percent.map(OfferedRate::Percent);
+        let rate = share.or(self.rate_per_s.map(OfferedRate::PerS));
+        rate.map(|rate| format!("rate={rate}"))
     }
 }
 
@@ -81,8 +94,11 @@ impl FromStr for Condition {
                     condition.driver = Some(kind);
                 }
                 "rate" => {
-                    let rate = crate::rate::parse_rate(value).map_err(|_| bad())?;
-                    condition.rate_per_s = Some(rate);
+                    (condition.rate_per_s, condition.rate_percent) =
+                        match value.parse().map_err(|_| bad())? {
+                            OfferedRate::PerS(rate) => (Some(rate), None),
+                            OfferedRate::Percent(percent) => (None, Some(percent)),
+                        };
                 }
                 "vus" => condition.vus = Some(within(value, &VUS).ok_or_else(bad)?),
                 "sequential" => {
@@ -110,8 +126,9 @@ impl FromStr for Condition {
                 }
                 "http" if value == "2" => condition.http2 = true,
                 "connection" if value == "new" => condition.new_connection = true,
+                "tls" if value == "on" => condition.tls = true,
                 "place" => condition.place = Some(Place::named(value).ok_or_else(bad)?),
-                "" | "http" | "connection" => return Err(bad()),
+                "" | "http" | "connection" | "tls" => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
@@ -149,6 +166,7 @@ mod tests {
             "driver=load,rate=5000",
             "driver=load,http=2,rest-h2c=on",
             "driver=load,rate=200,connection=new",
+            "driver=load,http=2,tls=on,rest-h2c=on",
             "place=shared",
             "rate=0.5,place=pinned,log-level=info",
             "rtt=0ms",
@@ -157,6 +175,7 @@ mod tests {
             "driver=load,sequential=50,drop=5,pause=1000ms,connection=new",
             "pause=0ms",
             "rate=5,vus=50",
+            "rate=12.5%,log-level=info",
             "vus=50,limit=10,parts=0,cpu=0.25,rtt=1ms",
         ] {
             let condition: Condition = text.parse().unwrap();
@@ -171,11 +190,17 @@ mod tests {
             ("", ""),
             ("fast", "fast"),
             ("rate=never", "rate=never"),
+            ("rate=0%", "rate=0%"),
+            ("rate=101%", "rate=101%"),
+            ("pause=1s,rate=50%", "pause=1s,rate=50%"),
             ("driver=jmeter", "driver=jmeter"),
             ("http=2", "http=2"),
             ("driver=load,http=3", "http=3"),
             ("connection=new", "connection=new"),
             ("driver=load,connection=old", "connection=old"),
+            ("tls=on", "tls=on"),
+            ("driver=k6,tls=on", "driver=k6,tls=on"),
+            ("driver=load,tls=off", "tls=off"),
             ("place=home", "place=home"),
             ("=1", "=1"),
             ("calls=0", "calls=0"),

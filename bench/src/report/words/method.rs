@@ -4,7 +4,9 @@ use clap::ValueEnum as _;
 
 use crate::{
     driver::DriverKind,
-    record::{CpuMeter, LoadModel, NoiseFloor, Sequence, Session, SessionState},
+    record::{
+        CpuMeter, LoadModel, Maximum, NoiseFloor, Sequence, Session, SessionState, without_rate,
+    },
     report::{
         number::{self, counted, memory, percent, plain},
         view,
@@ -51,6 +53,23 @@ pub fn noise_floor(session: &Session) -> String {
 #[must_use]
 pub fn measured_with(session: &Session) -> String {
     let settings = &session.settings;
+    let [rounds, profile, others @ ..] = clauses(session);
+    format!(
+        "{rounds} of {} each ({profile}), {}, seed {}.",
+        counted(session.rows.len() as u64, "run"),
+        others.join(", "),
+        settings.seed,
+    )
+}
+
+/// The same without what every session has for itself, clause by clause.
+#[must_use]
+pub fn method(session: &Session) -> Vec<String> {
+    clauses(session).into()
+}
+
+fn clauses(session: &Session) -> [String; 7] {
+    let settings = &session.settings;
     let model = match settings.model {
         LoadModel::Closed => "closed loop".to_owned(),
         LoadModel::Open { rate_per_s } => {
@@ -70,19 +89,52 @@ pub fn measured_with(session: &Session) -> String {
         .filter_map(|kind| session.engine(Some(*kind)))
         .map(|engine| format!(" (in rows that name it {engine})"))
         .collect();
-    let driver = driver + &others.concat();
-    format!(
-        "{} of {} each ({} profile), window {} s after {} s of warm-up, {}, {model}, driver {driver}, \
-         server with {}, seed {}.",
+    [
         counted(settings.rounds.into(), "round"),
-        counted(session.rows.len() as u64, "run"),
-        settings.profile,
-        plain(settings.duration_s),
-        plain(settings.warmup_s),
+        format!("{} profile", settings.profile),
+        format!(
+            "window {} s after {} s of warm-up",
+            plain(settings.duration_s),
+            plain(settings.warmup_s)
+        ),
         counted(settings.vus.into(), "VU"),
-        counted(settings.server_workers.into(), "worker"),
-        settings.seed,
-    )
+        model,
+        format!("driver {driver}{}", others.concat()),
+        format!(
+            "server with {}",
+            counted(settings.server_workers.into(), "worker")
+        ),
+    ]
+}
+
+/// What rates in % came to, a sentence for each group that has some.
+#[must_use]
+pub fn offered_rates(session: &Session) -> Vec<String> {
+    let of_group = |maximum: &Maximum| {
+        let (slowest, most) = maximum.slowest()?;
+        let mut percents: Vec<f64> = session
+            .rows
+            .iter()
+            .filter(|row| without_rate(&row.group) == maximum.group)
+            .filter_map(|row| row.condition.rate_percent)
+            .collect();
+        percents.sort_by(f64::total_cmp);
+        percents.dedup();
+        let offered: Vec<String> = percents
+            .into_iter()
+            .filter_map(|percent| {
+                let rate = plain(maximum.offered(percent)?);
+                Some(format!("rate={percent}% is {rate} operations/s"))
+            })
+            .collect();
+        Some(format!(
+            "Before the rounds the slowest of {} ({slowest}) did {} operations/s in a closed loop: {}.",
+            maximum.group,
+            plain(most),
+            offered.join(", "),
+        ))
+    };
+    session.maxima.iter().filter_map(of_group).collect()
 }
 
 fn words_of(sequence: Sequence) -> String {

@@ -13,7 +13,8 @@ pub use gate::{
 };
 pub use legend::{legend, round_out};
 pub use method::{
-    cpu_meter, has_cpu_meter, measured_on, measured_with, noise_floor, started, state, version,
+    cpu_meter, has_cpu_meter, measured_on, measured_with, method, noise_floor, offered_rates,
+    started, state, version,
 };
 pub use verdict::{brief, comparison, metric_title};
 pub use warning::{outliers, warning};

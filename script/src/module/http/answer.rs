@@ -6,9 +6,10 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 
 use super::{
-    connection::Timings, decode::decoded, failure::Failure, request::HttpRequest, wire::SentHead,
+    connection::Timings, decode::decoded, failure::Failure, head::Head, request::HttpRequest,
+    wire::SentHead,
 };
-use crate::http1::{Fields, Head};
+use crate::{http1::Fields, tls::Session};
 
 /// The answer to a request, or why there is none.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub(super) struct Answer {
     fields: OnceCell<Fields>,
     pub(super) body: Bytes,
     pub(super) remote: Option<SocketAddr>,
+    /// What TLS has agreed on for the answer.
+    pub(super) session: Option<Session>,
     pub(super) timings: Timings,
     pub(super) failure: Option<Failure>,
 }
@@ -49,6 +52,7 @@ impl Answer {
             fields: OnceCell::new(),
             body: Bytes::new(),
             remote: None,
+            session: None,
             timings: Timings::default(),
             failure: None,
         }
@@ -65,13 +69,9 @@ impl Answer {
 
     /// Takes what the server has sent.
     pub(super) fn take(&mut self, head: Head, body: Bytes) {
-        self.status = head.status;
-        self.proto = if head.minor_version == 0 {
-            "HTTP/1.0"
-        } else {
-            "HTTP/1.1"
-        };
-        let is_encoded = head.is_encoded;
+        self.status = head.status();
+        self.proto = head.proto();
+        let is_encoded = head.is_encoded();
         self.head = Some(head);
         if !is_encoded {
             self.body = body;
@@ -106,6 +106,7 @@ impl Answer {
     /// There is none and will be none.
     pub(super) fn fail(&mut self, failure: Failure) {
         self.status = 0;
+        self.session = None;
         self.failure = Some(failure);
     }
 }

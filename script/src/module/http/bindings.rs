@@ -19,12 +19,16 @@ use super::{
     answer::Answer,
     client::Client,
     expected::{Expected, expected_statuses},
+    file::file,
     params,
     request::{HeaderCache, HttpRequest},
     response::{HttpUrl, Response},
     texts::Texts,
 };
-use crate::engine::{Vu, throw, wait};
+use crate::{
+    engine::{Vu, throw, wait},
+    tls::TlsVersion,
+};
 
 /// `get`, `post` and the like.
 pub(crate) struct Http;
@@ -73,8 +77,8 @@ impl State {
     }
 }
 
-const NOT_BUILT: [&str; 3] = ["file", "cookieJar", "CookieJar"];
-const NAMES: [&str; 15] = [
+const NOT_BUILT: [&str; 2] = ["cookieJar", "CookieJar"];
+const NAMES: [&str; 16] = [
     "get",
     "head",
     "post",
@@ -88,6 +92,7 @@ const NAMES: [&str; 15] = [
     "expectedStatuses",
     "setResponseCallback",
     "url",
+    "file",
     "default",
     "Response",
 ];
@@ -96,6 +101,9 @@ impl ModuleDef for Http {
     fn declare(declarations: &Declarations<'_>) -> Result<()> {
         for name in NAMES.into_iter().chain(NOT_BUILT) {
             declarations.declare(name)?;
+        }
+        for version in TlsVersion::ALL {
+            declarations.declare(version.constant())?;
         }
         Ok(())
     }
@@ -122,6 +130,7 @@ impl ModuleDef for Http {
             Function::new(ctx.clone(), set_response_callback),
         )?;
         function("url", Function::new(ctx.clone(), url))?;
+        function("file", Function::new(ctx.clone(), file))?;
         for name in NOT_BUILT {
             let refuse = move |ctx: Ctx<'_>| -> Result<()> {
                 Err(throw(
@@ -132,6 +141,10 @@ impl ModuleDef for Http {
             function(name, Function::new(ctx.clone(), refuse))?;
         }
         Class::<Response>::define(&http)?;
+        for version in TlsVersion::ALL {
+            http.set(version.constant(), version.name())?;
+            exports.export(version.constant(), version.name())?;
+        }
         for name in NAMES.into_iter().chain(NOT_BUILT) {
             if name != "default" {
                 exports.export(name, http.get::<_, Value>(name)?)?;

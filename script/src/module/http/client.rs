@@ -16,6 +16,7 @@ use super::{
     answer::Answer,
     cookies::CookieJar,
     failure::Failure,
+    head::Head,
     pool::Pool,
     request::HttpRequest,
     samples::{Labels, Samples},
@@ -23,12 +24,7 @@ use super::{
     wire::{self, SentHeads},
 };
 use crate::{
-    alarm::Alarms,
-    engine::Vu,
-    http1::{Head, Request},
-    log::Level,
-    metric::Recorder,
-    options::Options,
+    alarm::Alarms, engine::Vu, http1::Request, log::Level, metric::Recorder, options::Options,
     test::Test,
 };
 
@@ -56,7 +52,7 @@ impl Client {
         Self {
             test: Arc::clone(vu.test()),
             recorder: Rc::clone(vu.recorder()),
-            pool: Pool::new(Arc::clone(vu.traffic())),
+            pool: Pool::new(Arc::clone(vu.test()), Arc::clone(vu.traffic())),
             traffic: Arc::clone(vu.traffic()),
             alarms: Alarms::default(),
             cookies: RefCell::default(),
@@ -144,7 +140,7 @@ impl Client {
             .of(request, &target, kept_cookies, self.options());
         match self.exchange(request, &target, answer).await {
             Ok((head, body)) => {
-                let sets_cookie = head.sets_cookie;
+                let sets_cookie = head.sets_cookie();
                 (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
                 self.traffic.received_body(body.len());
                 answer.take(head, body);
@@ -194,8 +190,10 @@ impl Client {
         loop {
             let mut connection = self.pool.connection(target, &mut answer.timings).await?;
             answer.remote = Some(connection.remote);
+            answer.session = connection.session;
             let was_reused = connection.reused;
-            match connection.exchange(&wire, &mut answer.timings).await {
+            let exchange = connection.exchange(&wire, target, &sent.headers, &mut answer.timings);
+            match exchange.await {
                 Ok(answered) => {
                     if !self.options().no_connection_reuse() {
                         self.pool.give_back(target, connection);
@@ -204,8 +202,8 @@ impl Client {
                 }
                 // The server closed an idle connection while we began to write: as every client
                 // with keep-alive does, once more on another one.
-                Err(error) if was_reused && !connection.has_answered() && error.is_closed() => {}
-                Err(error) => return Err(Failure::exchange(&error)),
+                Err(broken) if was_reused && !connection.has_answered() && broken.is_closed => {}
+                Err(broken) => return Err(broken.failure),
             }
         }
     }
@@ -220,6 +218,7 @@ impl Client {
             name: request.name.clone(),
             status: answer.status,
             proto: answer.proto,
+            tls_version: answer.session.unwrap_or_default().version,
             ip: answer.remote.map(|remote| remote.ip()),
             // An answer that did not come, or cannot be read, is never an expected one.
             expected: expected.map(|expected| expected && answer.failure.is_none()),

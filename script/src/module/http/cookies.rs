@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, header::SET_COOKIE};
 
-use super::url::Target;
+use super::url::{Scheme, Target};
 
 /// A cookie that a server has set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl CookieJar {
         self.cookies
             .iter()
             .filter(|kept| kept.ends.is_none_or(|ends| ends > now))
-            .filter(|kept| !kept.cookie.secure)
+            .filter(|kept| !kept.cookie.secure || target.scheme == Scheme::Https)
             .filter(|kept| match kept.cookie.domain.as_str() {
                 "" => kept.host == target.host,
                 domain => is_within(&target.host, domain),

@@ -2,7 +2,7 @@
 
 use std::{rc::Rc, time::Duration};
 
-use http::{HeaderValue, Method, header::CONTENT_TYPE};
+use http::{Method, header::CONTENT_TYPE};
 use rquickjs::{Class, Coerced, Ctx, Object, Result, Value};
 
 use super::{
@@ -71,7 +71,7 @@ pub(super) fn request<'js>(
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        pairs.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
+        pairs.push((CONTENT_TYPE, content_type));
         pairs.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
         request.headers = Rc::new(pairs.into_iter().collect());
     }

@@ -145,12 +145,12 @@ impl Response {
 
     #[qjs(get, enumerable)]
     fn tls_version(&self) -> &'static str {
-        ""
+        self.answer.session.unwrap_or_default().version
     }
 
     #[qjs(get, enumerable)]
     fn tls_cipher_suite(&self) -> &'static str {
-        ""
+        self.answer.session.unwrap_or_default().cipher_suite
     }
 
     #[qjs(get, enumerable)]
@@ -162,7 +162,7 @@ impl Response {
             ("blocked", timings.blocked),
             ("looking_up", std::time::Duration::ZERO),
             ("connecting", timings.connecting),
-            ("tls_handshaking", std::time::Duration::ZERO),
+            ("tls_handshaking", timings.tls_handshaking),
             ("sending", timings.sending),
             ("waiting", timings.waiting),
             ("receiving", timings.receiving),

@@ -20,6 +20,8 @@ pub(super) struct Labels {
     pub(super) status: u16,
     /// Empty without an answer.
     pub(super) proto: &'static str,
+    /// Empty without TLS.
+    pub(super) tls_version: &'static str,
     /// The server's address, where it became known.
     pub(super) ip: Option<IpAddr>,
     pub(super) expected: Option<bool>,
@@ -51,7 +53,7 @@ impl Samples {
             (Builtin::HttpReqDuration, timings.duration()),
             (Builtin::HttpReqBlocked, timings.blocked),
             (Builtin::HttpReqConnecting, timings.connecting),
-            (Builtin::HttpReqTlsHandshaking, std::time::Duration::ZERO),
+            (Builtin::HttpReqTlsHandshaking, timings.tls_handshaking),
             (Builtin::HttpReqSending, timings.sending),
             (Builtin::HttpReqWaiting, timings.waiting),
             (Builtin::HttpReqReceiving, timings.receiving),
@@ -110,6 +112,10 @@ fn make(recorder: &Recorder, options: &Options, base: &TagSet, labels: &Labels) 
         (
             "proto",
             Some(labels.proto).filter(|proto| !proto.is_empty()),
+        ),
+        (
+            "tls_version",
+            Some(labels.tls_version).filter(|version| !version.is_empty()),
         ),
         ("expected_response", expected),
         ("error", error),

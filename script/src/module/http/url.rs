@@ -10,16 +10,41 @@ use http::{
 
 use super::failure::Failure;
 
-/// An `http` URL, taken apart.
+/// How a URL begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Http,
+    /// HTTP over TLS.
+    Https,
+}
+
+impl Scheme {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+
+    fn port(self) -> u16 {
+        match self {
+            Self::Http => 80,
+            Self::Https => 443,
+        }
+    }
+}
+
+/// An `http` or `https` URL, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
+    pub(super) scheme: Scheme,
     /// As it is shown: without user and password.
     pub(super) url: Rc<str>,
-    /// Host and port, to tell connections apart.
+    /// Scheme, host and port, to tell connections apart.
     pub(super) origin: String,
     /// Host without brackets, for the name lookup.
     pub(super) host: String,
-    /// Port, 80 where the URL has none.
+    /// Port, that of the scheme where the URL has none.
     pub(super) port: u16,
     /// The value of `Host`.
     pub(super) host_header: HeaderValue,
@@ -36,15 +61,11 @@ impl Target {
         let uri: Uri = escaped
             .parse()
             .map_err(|error: InvalidUri| invalid(&error.to_string()))?;
-        match uri.scheme_str() {
-            Some("http") => {}
-            Some("https") => {
-                return Err(invalid(
-                    "https is not built into this runner; use http, or run the script with k6",
-                ));
-            }
-            Some(_) | None => return Err(invalid("it must begin with http://")),
-        }
+        let scheme = match uri.scheme_str() {
+            Some("http") => Scheme::Http,
+            Some("https") => Scheme::Https,
+            Some(_) | None => return Err(invalid("it must begin with http:// or https://")),
+        };
         let authority = uri.authority().ok_or_else(|| invalid("it has no host"))?;
         let (user, location) = match authority.as_str().rsplit_once('@') {
             Some((user, location)) => (Some(user), location),
@@ -61,13 +82,15 @@ impl Target {
             format!("/{path}")
         };
         let header = |value: &str| HeaderValue::from_str(value).map_err(|_| invalid("bad host"));
-        let port = authority.port_u16().unwrap_or(80);
+        let port = authority.port_u16().unwrap_or(scheme.port());
+        let name = scheme.name();
         Ok(Self {
+            scheme,
             url: match user {
-                Some(_) => format!("http://{location}{path}").into(),
+                Some(_) => format!("{name}://{location}{path}").into(),
                 None => escaped.as_str().into(),
             },
-            origin: format!("{host}:{port}"),
+            origin: format!("{name}://{host}:{port}"),
             host,
             port,
             host_header: header(location)?,
@@ -83,12 +106,13 @@ impl Target {
         if location.contains("://") {
             return location.to_owned();
         }
+        let name = self.scheme.name();
         let origin = match self.host_header.to_str() {
-            Ok(host) => format!("http://{host}"),
+            Ok(host) => format!("{name}://{host}"),
             Err(_) => String::new(),
         };
         if let Some(rest) = location.strip_prefix("//") {
-            return format!("http://{rest}");
+            return format!("{name}://{rest}");
         }
         if location.starts_with('/') {
             return format!("{origin}{location}");
@@ -173,26 +197,19 @@ mod tests {
         let bare = Target::parse("http://[::1]").unwrap();
         assert_eq!((bare.host.as_str(), bare.port), ("::1", 80));
         assert_eq!(bare.path, "/");
+        let secure = Target::parse("https://user@h/x").unwrap();
+        assert_eq!((secure.scheme, secure.port), (Scheme::Https, 443));
+        assert_eq!(&*secure.url, "https://h/x");
+        assert_eq!(secure.join("/y"), "https://h/y");
+        let other = Target::parse("http://h:443/x").unwrap();
+        assert_ne!(secure.origin, other.origin);
     }
 
     #[test]
     fn what_is_no_http_url_is_refused() {
-        for url in [
-            "",
-            "localhost",
-            "ftp://x/",
-            "https://x/",
-            "http://",
-            "http:///x",
-        ] {
+        for url in ["", "localhost", "ftp://x/", "http://", "http:///x"] {
             assert_eq!(Target::parse(url).unwrap_err().code, 1020, "{url}");
         }
-        assert!(
-            Target::parse("https://x/")
-                .unwrap_err()
-                .message
-                .contains("with k6")
-        );
     }
 
     #[test]

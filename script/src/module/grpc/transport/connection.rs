@@ -11,10 +11,10 @@ use std::{
 
 use bytes::Bytes;
 use h2::client::{self, SendRequest};
-use measure::{Closing, CountingStream};
+use measure::Closing;
 use tokio::time::{sleep, timeout};
 
-use super::{failure::status_of, http2::closing};
+use super::{failure::status_of, http2::closing, socket::Socket};
 use crate::module::grpc::status::Status;
 
 /// How often a connection without calls is looked at, to answer pings and see that it was closed.
@@ -33,10 +33,10 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Begins the protocol on a connected socket.
-    pub(super) async fn start(stream: CountingStream, closing: Closing) -> Result<Self, h2::Error> {
+    pub(super) async fn start(socket: Socket, closing: Closing) -> Result<Self, h2::Error> {
         let (sender, connection) = client::Builder::new()
             .enable_push(false)
-            .handshake(stream)
+            .handshake(socket)
             .await?;
         let driver = Rc::new(Driver {
             connection: RefCell::new(Some(connection)),
@@ -77,7 +77,7 @@ impl Connection {
 /// The connection moves only while one of its calls waits. A task of its own would cost a wake-up
 /// and a switch for every answer.
 pub(super) struct Driver {
-    connection: RefCell<Option<client::Connection<CountingStream, Bytes>>>,
+    connection: RefCell<Option<client::Connection<Socket, Bytes>>>,
     ended: RefCell<Option<Status>>,
     /// The calls that wait; places are used again.
     turns: RefCell<Vec<Option<Waker>>>,

@@ -1,12 +1,10 @@
-//! gRPC over cleartext HTTP/2.
+//! gRPC over HTTP/2.
 
 use std::{
     cell::{Cell, RefCell},
     future::poll_fn,
-    net::SocketAddr,
     pin::pin,
     rc::Rc,
-    sync::Arc,
     task::Poll,
     time::Duration,
 };
@@ -23,9 +21,9 @@ use h2::{
 use http::{
     HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
     header::{CONTENT_TYPE, TE, USER_AGENT},
-    uri::{Authority, Parts, Scheme},
+    uri::Parts,
 };
-use measure::{CountingStream, Traffic};
+use measure::Closing;
 use tokio::time::Instant;
 
 use super::{
@@ -33,22 +31,9 @@ use super::{
     connection::{Connection, Driver, Turn},
     failure::status_of,
     framing::{Frames, only_messages},
+    socket::{Endpoint, Socket},
 };
 use crate::{alarm::Alarms, module::grpc::status::Status};
-
-/// Where a connection leads, and what its calls have in common.
-#[derive(Debug)]
-pub(crate) struct Endpoint {
-    /// Host and port as the script wrote them.
-    pub(crate) address: String,
-    /// What requests are addressed to.
-    pub(crate) authority: Authority,
-    pub(crate) user_agent: HeaderValue,
-    /// Most bytes of a message of the server.
-    pub(crate) most_received: usize,
-    /// Counts what the socket carries.
-    pub(crate) traffic: Arc<Traffic>,
-}
 
 /// One HTTP/2 connection.
 pub(crate) struct Http2 {
@@ -80,22 +65,30 @@ impl Http2 {
         if self.closed.get() {
             return Err(closing());
         }
-        let address = &self.endpoint.address;
-        let failed = |error: &dyn std::fmt::Display| {
-            Status::unavailable(format!(
-                "connection error: desc = \"transport: Error while dialing: {address}: {error}\""
-            ))
-        };
-        let resolved = tokio::net::lookup_host(address).await;
-        let addresses: Vec<SocketAddr> = resolved.map_err(|error| failed(&error))?.collect();
-        let (stream, closing) = CountingStream::connect(&addresses, &self.endpoint.traffic)
-            .await
-            .map_err(|error| failed(&error))?;
-        let connection = Connection::start(stream, closing).await;
-        let connection = connection.map_err(|error| failed(&error))?;
+        let dialed = self.endpoint.dial().await;
+        let (socket, closing) = dialed.map_err(|error| self.failed(&error))?;
+        self.adopt(socket, closing).await
+    }
+
+    /// Takes over a connected socket.
+    pub(super) async fn adopt(&self, socket: Socket, closing: Closing) -> Result<(), Status> {
+        if !socket.allows_http2() {
+            return Err(
+                self.failed(&"the server has not chosen HTTP/2 in the TLS handshake (ALPN)")
+            );
+        }
+        let connection = Connection::start(socket, closing).await;
+        let connection = connection.map_err(|error| self.failed(&error))?;
         // Two calls may have opened one each; the later stays.
         self.open.replace(Some(connection));
         Ok(())
+    }
+
+    fn failed(&self, why: &dyn std::fmt::Display) -> Status {
+        let address = &self.endpoint.address;
+        Status::unavailable(format!(
+            "connection error: desc = \"transport: Error while dialing: {address}: {why}\""
+        ))
     }
 
     /// A connection that takes calls, opened again if it was lost.
@@ -121,7 +114,7 @@ impl Http2 {
 
     fn request(&self, call: &Call) -> Result<Request<()>, Status> {
         let mut parts = Parts::default();
-        parts.scheme = Some(Scheme::HTTP);
+        parts.scheme = Some(self.endpoint.scheme());
         parts.authority = Some(self.endpoint.authority.clone());
         parts.path_and_query = Some(call.path.clone());
         let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;

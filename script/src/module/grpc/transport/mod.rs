@@ -4,6 +4,7 @@ mod connection;
 mod failure;
 mod framing;
 mod http2;
+mod socket;
 mod web;
 
 use std::{rc::Rc, time::Duration};
@@ -15,7 +16,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::status::Status;
 pub(crate) use framing::{begin_frame, end_frame, framed};
-pub(crate) use http2::{Endpoint, Http2};
+pub(crate) use http2::Http2;
+pub(crate) use socket::Endpoint;
 pub(crate) use web::{HttpVersion, NOTHING_WRITTEN, Web, WebSettings};
 
 /// A way to make calls. One transport is one connection, which is opened again when it was lost;

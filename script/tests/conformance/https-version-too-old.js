@@ -1,0 +1,2 @@
+export const options = { tlsVersion: 'tls1.1' };
+export default function () {}
