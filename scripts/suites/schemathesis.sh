@@ -2,17 +2,18 @@
 # Judges the REST adapter by its own OpenAPI document with schemathesis
 # (https://schemathesis.io, PyPI `schemathesis`): no server error, no undocumented answer.
 #
-#   scripts/suites/schemathesis.sh http://127.0.0.1:5300
+#   scripts/suites/schemathesis.sh http://127.0.0.1:5300 [OPTIONS]
 #
 # VENV: a Python virtual environment that has schemathesis, when it is not on PATH.
 # The seed and the number of examples are fixed: about 15 seconds, one minute at most.
 set -euo pipefail
 
-if [[ $# -ne 1 ]]; then
-  echo "usage: $0 BASE_URL, for example $0 http://127.0.0.1:5300" >&2
+if [[ $# -lt 1 ]]; then
+  echo "usage: $0 BASE_URL [OPTIONS OF SCHEMATHESIS], for example $0 http://127.0.0.1:5300" >&2
   exit 2
 fi
 base_url=${1%/}
+shift
 
 if ! schemathesis=$(command -v "${VENV:+$VENV/bin/}schemathesis"); then
   echo "${VENV:+$VENV/bin/}schemathesis is not there: pip install schemathesis," \
@@ -20,6 +21,8 @@ if ! schemathesis=$(command -v "${VENV:+$VENV/bin/}schemathesis"); then
   exit 2
 fi
 schemathesis=$(realpath --no-symlinks "$schemathesis")
+
+config=$(realpath "$(dirname "$0")/schemathesis.toml")
 
 checks=(
   not_a_server_error
@@ -36,12 +39,12 @@ checks=(
   allow_header_conformance
 )
 
-# Run apart from the checkout: schemathesis reads a configuration and keeps failures where it runs.
+# Run apart from the checkout: schemathesis keeps failures where it runs.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 
-timeout 120 "$schemathesis" run "$base_url/openapi.json" \
+timeout 120 "$schemathesis" --config-file "$config" run "$base_url/openapi.json" \
   --checks "$(IFS=,; echo "${checks[*]}")" \
   --phases examples,coverage,fuzzing,stateful \
   --max-examples 50 \
@@ -49,4 +52,5 @@ timeout 120 "$schemathesis" run "$base_url/openapi.json" \
   --generation-database none \
   --request-timeout 10 \
   --wait-for-schema 10 \
-  --no-color
+  --no-color \
+  "$@"

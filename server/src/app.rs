@@ -15,7 +15,7 @@ use crate::{
     domain::{InMemoryBookstore, SharedBookstore},
     expenses::{Expenses, ExpensesConfig},
     graphql, index, metrics, request_log,
-    rest::{self, RestError},
+    rest::{self, DescribedExpenses, RestConfig, RestError},
     rpc,
     surcharge::SurchargeLayer,
 };
@@ -55,7 +55,11 @@ pub fn app_with_expenses(
     };
     // Others are merged into the router of the gRPC services, not the other way round: axum wraps a
     // service once more each time that its router is merged into another, at every request's cost.
-    let rest = rest::router(Arc::clone(&store), &config.rest());
+    let rest_config = RestConfig {
+        described_expenses: described(expenses.as_ref()),
+        ..config.rest()
+    };
+    let rest = rest::router(Arc::clone(&store), &rest_config);
     let sql = expenses
         .as_ref()
         .map(|expenses| expenses.store.meter().clone());
@@ -95,6 +99,15 @@ pub fn app_with_expenses(
     App {
         http1: layers.around(http1),
         h2c: layers.around(h2c),
+    }
+}
+
+/// What the `OpenAPI` document says of the expenses that are served.
+fn described(expenses: Option<&Expenses>) -> DescribedExpenses {
+    match expenses {
+        None => DescribedExpenses::None,
+        Some(expenses) if expenses.config.tokens.covers_rest() => DescribedExpenses::ToTokenHolders,
+        Some(_) => DescribedExpenses::Open,
     }
 }
 

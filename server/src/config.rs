@@ -279,6 +279,7 @@ impl ServerConfig {
             max_body_bytes: self.max_body_bytes,
             freshness: self.freshness(),
             second_screen: self.second_screen.is_on(),
+            ..RestConfig::default()
         }
     }
 

@@ -124,6 +124,11 @@ pub(crate) async fn compare_all(peer: Peer) -> Result<Verified, VerifyError> {
     outcome.compare("m.post", "an upload of 1,000 landings", &upload);
     let streams = landing::ask_streams(peer).await?;
     outcome.compare("m.stream", "a stream of 1,000 landings", &streams);
+    for records in [1, 10, 100, 1_000, 10_000] {
+        let question = format!("the first {records} landings");
+        let answers = landing::ask_first(peer, records).await?;
+        outcome.compare("m.count", &question, &answers);
+    }
     Ok(outcome)
 }
 

@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use bookstore_proto::{
     greet::{HelloReply, HelloRequest},
     meteorite_landings::{
-        EmptyRequest, GeoLocation, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
-        StatusResponse, Version,
+        EmptyRequest, FirstRequest, GeoLocation, ListsRequest, MeteoriteLanding,
+        MeteoriteLandingList, StatusResponse, Version,
     },
 };
 use http::Method;
@@ -167,6 +167,28 @@ pub(super) async fn ask_streams(peer: Peer) -> Result<Vec<Answer<Records>>, Veri
         });
     }
     Ok(answers)
+}
+
+/// The first so many records.
+pub(super) async fn ask_first(
+    peer: Peer,
+    records: u32,
+) -> Result<Vec<Answer<Records>>, VerifyError> {
+    let path = format!("{LIST}/first?limit={records}");
+    let (_, list) = peer.json(Method::GET, &path, None).await?;
+    let method = method("GetFirstAsList");
+    let request = FirstRequest { records };
+    let first: MeteoriteLandingList = call(peer, Transport::Grpc, &method, &request).await?;
+    Ok(vec![
+        Answer {
+            style: "REST",
+            content: Records::of(&messages_of(&path, &list)?),
+        },
+        Answer {
+            style: "gRPC",
+            content: Records::of(&first.meteorite_landings),
+        },
+    ])
 }
 
 async fn rest_list(peer: Peer) -> Result<Records, VerifyError> {

@@ -1,6 +1,6 @@
 //! Why a REST request gets no answer, with the status and the words for each reason.
 
-use axum::extract::rejection::QueryRejection;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use http::{Method, StatusCode};
 use thiserror::Error;
 
@@ -61,6 +61,9 @@ pub enum RestError {
         /// What stands in its place.
         value: String,
     },
+    /// The path has a segment that is no text.
+    #[error("the path is not understood ({0}); send UTF-8, percent-encoded")]
+    BadPath(#[source] PathRejection),
     /// The query is not understood.
     #[error("the query \"{query}\" is not understood ({reason}); send limit=N or nothing")]
     BadQuery {
@@ -140,6 +143,7 @@ impl RestError {
             Self::NoExpenses | Self::UnknownPath { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::BadId { .. }
+            | Self::BadPath(_)
             | Self::BadQuery { .. }
             | Self::BadExpensesQuery { .. }
             | Self::BadEventsQuery { .. }
@@ -166,6 +170,7 @@ impl RestError {
             Self::UnknownPath { .. } => "UNKNOWN_PATH",
             Self::MethodNotAllowed { .. } => "METHOD_NOT_ALLOWED",
             Self::BadId { .. } => "BAD_ID",
+            Self::BadPath(_) => "BAD_PATH",
             Self::BadQuery { .. } | Self::BadExpensesQuery { .. } | Self::BadEventsQuery { .. } => {
                 "BAD_QUERY"
             }

@@ -25,8 +25,9 @@ mod reservations;
 mod routes;
 mod scalar;
 mod screens;
+mod segment;
 mod sparse;
 
 pub use error::RestError;
-pub use openapi::document;
+pub use openapi::{DescribedExpenses, document};
 pub use routes::{RestConfig, method_not_allowed, router};

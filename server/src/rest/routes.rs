@@ -11,7 +11,9 @@ use axum::{
 use http::header::CONTENT_TYPE;
 
 use super::{
-    RestError, card, catalog, delay, events, greeting, meteorites, openapi, reservations, screens,
+    RestError, card, catalog, delay, events, greeting, meteorites,
+    openapi::{self, DescribedExpenses},
+    reservations, screens,
 };
 use crate::{
     domain::SharedBookstore,
@@ -27,6 +29,8 @@ pub struct RestConfig {
     pub freshness: Option<Freshness>,
     /// Whether `/api/screens/book-card/{id}` is served.
     pub second_screen: bool,
+    /// What the `OpenAPI` document says of users and expenses.
+    pub described_expenses: DescribedExpenses,
 }
 
 impl Default for RestConfig {
@@ -35,6 +39,7 @@ impl Default for RestConfig {
             max_body_bytes: 1 << 20,
             freshness: None,
             second_screen: false,
+            described_expenses: DescribedExpenses::None,
         }
     }
 }
@@ -48,7 +53,7 @@ pub(super) struct RestState {
 
 /// The routes of the adapter. Unknown paths are left to the router that this one is merged into.
 pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
-    let document: Arc<str> = openapi::document().into();
+    let document: Arc<str> = openapi::document(config.described_expenses).into();
     let serve_document = async move || ([(CONTENT_TYPE, "application/json")], document.to_string());
     let mut router = Router::new()
         .route("/api/books/{id}", get(catalog::book))

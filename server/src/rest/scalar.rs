@@ -38,34 +38,64 @@ pub fn moment<S: Serializer>(moment: &Timestamp, serializer: S) -> Result<S::Ok,
 
 /// A whole number of 32 bits. `2.0` is one, as JSON Schema and so our own document define it.
 pub fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
-    deserializer.deserialize_i32(WholeNumber)
+    let visitor = WholeNumber {
+        least: i32::MIN.into(),
+        most: i32::MAX.into(),
+    };
+    // The visitor lets nothing else through.
+    deserializer
+        .deserialize_i32(visitor)
+        .map(|number| i32::try_from(number).unwrap_or_default())
 }
 
-struct WholeNumber;
+/// A whole number of 32 bits from 0 on; `2.0` is one, too.
+pub fn natural_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let visitor = WholeNumber {
+        least: 0,
+        most: u32::MAX.into(),
+    };
+    // The visitor lets nothing else through.
+    deserializer
+        .deserialize_u32(visitor)
+        .map(|number| u32::try_from(number).unwrap_or_default())
+}
+
+/// Reads whole numbers within bounds.
+struct WholeNumber {
+    least: i64,
+    most: i64,
+}
 
 impl Visitor<'_> for WholeNumber {
-    type Value = i32;
+    type Value = i64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {} to {}", i32::MIN, i32::MAX)
+        write!(f, "a whole number from {} to {}", self.least, self.most)
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<i32, E> {
-        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    fn visit_u64<E: Error>(self, number: u64) -> Result<i64, E> {
+        i64::try_from(number)
+            .ok()
+            .filter(|number| (self.least..=self.most).contains(number))
+            .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<i32, E> {
-        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    fn visit_i64<E: Error>(self, number: i64) -> Result<i64, E> {
+        if (self.least..=self.most).contains(&number) {
+            Ok(number)
+        } else {
+            Err(E::invalid_value(Unexpected::Signed(number), &self))
+        }
     }
 
     #[expect(
         clippy::cast_possible_truncation,
         reason = "only whole numbers in range get there"
     )]
-    fn visit_f64<E: Error>(self, number: f64) -> Result<i32, E> {
-        let range = f64::from(i32::MIN)..=f64::from(i32::MAX);
+    fn visit_f64<E: Error>(self, number: f64) -> Result<i64, E> {
+        let range = self.least as f64..=self.most as f64;
         if number.fract() == 0.0 && range.contains(&number) {
-            Ok(number as i32)
+            Ok(number as i64)
         } else {
             Err(E::invalid_value(Unexpected::Float(number), &self))
         }
@@ -100,6 +130,20 @@ mod tests {
             assert!(message.contains(named), "{message}");
             assert!(
                 message.contains("a whole number from -2147483648 to 2147483647"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn natural_numbers_have_their_own_bounds() {
+        let read = |text: &str| natural_number(&mut serde_json::Deserializer::from_str(text));
+        assert_eq!(read("4294967295").unwrap(), u32::MAX);
+        assert_eq!(read("7.0").unwrap(), 7);
+        for text in ["-1", "4294967296", "-1.0", "0.5", "\"7\""] {
+            let message = read(text).unwrap_err().to_string();
+            assert!(
+                message.contains("a whole number from 0 to 4294967295"),
                 "{message}"
             );
         }

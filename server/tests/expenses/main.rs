@@ -8,6 +8,7 @@ mod connections;
 mod cross_origin;
 #[path = "in_memory.rs"]
 mod database;
+mod describe;
 mod files;
 mod household;
 mod ledger;

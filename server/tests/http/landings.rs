@@ -174,11 +174,12 @@ async fn graphql_has_the_same_records_byte_for_byte() {
     let subscription = json!({ "query": ONE_BY_ONE });
     let events = graphql(&app.http1, &subscription, "text/event-stream").await;
     let lines = get(&app.http1, "/api/MeteoriteLandings/LargePayload/lines").await;
-    let expected: String = lines
-        .text()
-        .lines()
-        .map(|line| format!("event: next\ndata: {{\"data\":{{\"landings\":{line}}}}}\n\n"))
-        .collect();
+    let mut expected = String::new();
+    for line in lines.text().lines() {
+        expected += "event: next\ndata: {\"data\":{\"landings\":";
+        expected += line;
+        expected += "}}\n\n";
+    }
     assert_eq!(events.text(), expected + "event: complete\ndata:\n\n");
 }
 

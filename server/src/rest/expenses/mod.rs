@@ -2,11 +2,14 @@
 
 mod body;
 mod change;
+mod document;
 mod guard;
 mod list;
 mod login;
 mod reply;
 mod routes;
+mod shape;
 mod users;
 
+pub use document::document;
 pub use routes::router;
