@@ -13,11 +13,12 @@ export { setup, teardown } from './lib/server-cpu.js';
 
 const url = `${BASE_URL}/api/reservations`;
 const body = JSON.stringify({ orderId: ORDER_ID, lines: lines() });
+const expected = `"orderId":"${ORDER_ID}"`;
 const params = { headers: { 'Content-Type': 'application/json' } };
 
 export default operation(() => {
   const response = http.post(url, body, params);
-  checkOperation(() => answered(response, 201, `"orderId":"${ORDER_ID}"`));
+  checkOperation(() => answered(response, 201, expected));
 });
 
 export const handleSummary = summarize('a-rest');

@@ -1,26 +1,13 @@
 // Scenario b in GraphQL: one query for the whole screen.
 
-import http from 'k6/http';
-
-import { answered, checkOperation } from './lib/checks.js';
-import { operation } from './lib/sequence.js';
+import { graphqlOperation } from './lib/graphql.js';
 import { summarize } from './lib/summary.js';
-import { BASE_URL } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
 
-const url = `${BASE_URL}/graphql`;
 const query = open('./lib/documents/book-detail.graphql');
-const body = JSON.stringify({ query, variables: { id: '1' } });
-const params = { headers: { 'Content-Type': 'application/json' } };
 
-export default operation(() => {
-  const response = http.post(url, body, params);
-  checkOperation(
-    () =>
-      answered(response, 200, '"reviews":[{') && !String(response.body).includes('"errors"'),
-  );
-});
+export default graphqlOperation({ query, variables: { id: '1' } }, '"reviews":[{');
 
 export const handleSummary = summarize('b-graphql');

@@ -41,6 +41,9 @@ pub struct Scenario {
     /// can be set; the cells then say how many there are unless told otherwise.
     #[serde(default)]
     pub most_calls: Option<u32>,
+    /// How many landings a list can have (`limit=100` in a row's condition), where their number can be set.
+    #[serde(default)]
+    pub most_records: Option<u32>,
     /// How its operations are made one after the other, where that is how it is measured.
     #[serde(default)]
     pub sequential: Option<Sequence>,

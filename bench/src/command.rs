@@ -59,31 +59,41 @@ pub fn cells() -> Result<ExitCode, BenchError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `verify`: proves that all styles answer alike.
+/// `verify`: proves that all styles answer alike, and that every cell's own client gets what it should.
 ///
 /// # Errors
 /// They do not, or the server does not come up.
 pub fn verify() -> Result<ExitCode, BenchError> {
     let executable = std::env::current_exe().map_err(|error| BenchError::Opening(error.into()))?;
-    let start = |options: TargetOptions| {
-        Target::spawn(&executable, &options).map_err(|error| BenchError::Opening(error.into()))
-    };
-    let server = start(TargetOptions::with_workers(1))?;
-    let mut outcome = verify::verify(server.http_address(), server.h2c_address())?;
-    let server = start(TargetOptions::with_workers(1).with_expenses())?;
-    outcome.add(verify::verify_household(
+    let start = |options: &TargetOptions| Target::spawn(&executable, options);
+    let opened =
+        |options: &TargetOptions| start(options).map_err(|error| BenchError::Opening(error.into()));
+    let plain = TargetOptions::with_workers(1);
+    let server = opened(&plain)?;
+    let mut verified = verify::verify(server.http_address(), server.h2c_address())?;
+    let server = opened(&plain.clone().with_expenses())?;
+    verified.add(verify::verify_household(
         server.http_address(),
         server.h2c_address(),
     )?);
-    if !outcome.differences.is_empty() {
-        return Err(BenchError::UnequalAnswers {
-            differences: outcome.differences,
-        });
+    let server = opened(&plain.clone().with_flag("relayed-work", "on"))?;
+    verified.add(verify::verify_work(
+        server.http_address(),
+        server.h2c_address(),
+    )?);
+    let tried = verify::try_cells(&Catalogue::built_in(), |flags| {
+        let with = |options: TargetOptions, (name, value): (&String, &String)| {
+            options.with_flag(name, value)
+        };
+        start(&flags.iter().fold(plain.clone(), with))
+    })
+    .map_err(|error| BenchError::Opening(error.into()))?;
+    let mut differences = verified.answers.differences.clone();
+    differences.extend(tried.iter().filter_map(verify::Tried::failure));
+    if !differences.is_empty() {
+        return Err(BenchError::UnequalAnswers { differences });
     }
-    print(&format!(
-        "{} answers compared, all styles agree\n",
-        outcome.compared
-    ))?;
+    print(&verify::render(&verified, &tried, width()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -135,11 +135,20 @@ pub enum UsageError {
     },
     /// A number of expenses or parts for a scenario that reads none.
     #[error(
-        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such as e-A-rest"
+        "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such \
+         as e-A-rest, and limit= to m-count-rest and m-count-grpc"
     )]
     ListWithoutUse {
         /// The cell.
         cell: String,
+    },
+    /// More landings than there are.
+    #[error("limit= of {cell} can be 1 to {most}, for there are no more landings")]
+    TooManyRecords {
+        /// The cell.
+        cell: String,
+        /// The scenario's limit.
+        most: u32,
     },
     /// More calls than an operation of the scenario can be made of.
     #[error("calls={calls} cannot be used with {cell}; an operation of it has 1 to {most} calls")]

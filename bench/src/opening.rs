@@ -50,17 +50,18 @@ pub fn open(runner: &Runner<'_>, allow_debug: bool) -> Result<Opening, BenchErro
         .transpose()
         .map_err(|error| failed(error.into()))?
         .flatten();
-    let mut equal_answers = verify(server.http_address(), server.h2c_address())?;
+    let mut verified = verify(server.http_address(), server.h2c_address())?;
     server.stop().map_err(|error| failed(error.into()))?;
     if runner.has_expenses() {
         let server = runner.start_household();
         let server = server.map_err(|error| failed(error.into()))?;
-        equal_answers.add(verify_household(
+        verified.add(verify_household(
             server.http_address(),
             server.h2c_address(),
         )?);
         server.stop().map_err(|error| failed(error.into()))?;
     }
+    let equal_answers = verified.answers;
     if !equal_answers.differences.is_empty() {
         return Err(BenchError::UnequalAnswers {
             differences: equal_answers.differences,

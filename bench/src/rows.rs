@@ -122,8 +122,17 @@ pub fn offered(catalogue: &Catalogue, cells: &[String], percent: f64) -> Vec<Str
 /// The row under a condition.
 fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
     let is_of_lists = condition.limit.or(condition.parts).is_some();
-    if is_of_lists && scenario.data_set != "expenses" {
-        return Err(UsageError::ListWithoutUse { cell: row.cell });
+    match scenario.most_records.filter(|_| condition.parts.is_none()) {
+        None if is_of_lists && scenario.data_set != "expenses" => {
+            return Err(UsageError::ListWithoutUse { cell: row.cell });
+        }
+        Some(most) if condition.limit.is_some_and(|limit| limit > most) => {
+            return Err(UsageError::TooManyRecords {
+                cell: row.cell,
+                most,
+            });
+        }
+        _ => {}
     }
     if let Some(calls) = condition.calls {
         match scenario.most_calls {
@@ -385,6 +394,10 @@ mod tests {
             "{message}"
         );
         assert_eq!(named(&Catalogue::built_in(), "b-rest@calls=4"), None);
+        let message = refused("m-count-rest@limit=10001");
+        assert!(message.contains("10000"), "{message}");
+        let message = refused("m-count-rest@parts=1");
+        assert!(message.contains("m-count-rest"), "{message}");
         let message = refused("b-rest@limit=10");
         assert!(message.contains("have no effect on b-rest"), "{message}");
         assert_eq!(

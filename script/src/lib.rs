@@ -22,6 +22,7 @@ mod control;
 mod executor;
 mod global;
 mod http1;
+mod http2;
 mod log;
 mod output;
 mod paths;

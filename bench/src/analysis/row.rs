@@ -21,6 +21,7 @@ pub(super) fn summary(row: &Row, session: &Session, rounds: &Rounds) -> RowSumma
         ops_per_s: estimate(|run| Some(run.load.ops_per_s())),
         p50_ms: estimate(|run| Some(run.load.latency.p50_ms)),
         p95_ms: estimate(|run| Some(run.load.latency.p95_ms)),
+        first_event_p50_ms: estimate(|run| run.load.first_event_p50_ms),
         full: spread(&runs, Samples::full),
         ttfb: spread(&runs, Samples::ttfb),
         dropped_mean_ms: estimate(|run| run.load.samples.as_ref()?.dropped_mean_ms()),

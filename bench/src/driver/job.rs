@@ -15,7 +15,7 @@ pub struct Job<'a> {
     pub calls: Option<u32>,
     /// How long callers wait before they give up, where they do; for compiled clients.
     pub patience_ms: Option<f64>,
-    /// Expenses in a list, where the scenario reads some.
+    /// Expenses or landings in a list, where the scenario reads a number of them.
     pub limit: Option<u32>,
     /// Parts of each expense, where the scenario reads some.
     pub parts: Option<u32>,

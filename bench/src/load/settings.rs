@@ -23,6 +23,7 @@ use crate::{
 const DEFAULT_BASE_URL: &str = "http://127.0.0.1:5300";
 const DEFAULT_GRPC_ADDR: &str = "127.0.0.1:5301";
 const DEFAULT_LINES: u32 = 2;
+const USUAL_RECORDS: u32 = 1_000;
 const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
@@ -39,6 +40,8 @@ pub(super) struct Settings {
     pub lines: Option<u32>,
     /// How many expenses are asked for, and by whom, where the scenario is about them.
     pub household: Household,
+    /// How many landings are asked for, where their number can be set.
+    pub records: u32,
     /// How long a caller that gives up waits before.
     pub patience: Duration,
     /// Requests of one operation, where their number can be set.
@@ -110,6 +113,10 @@ impl Settings {
             "expenses" => Household::resolve(variable)?,
             _ => Household::default(),
         };
+        let records = match (variable("LIMIT"), scenario.most_records) {
+            (Some(text), Some(most)) => variable::parse_records(&text, most)?,
+            _ => USUAL_RECORDS,
+        };
         let model = match sequence(args, variable)? {
             Some(sequence) => Model::Sequence(sequence),
             None => model(args, variable("RATE"))?,
@@ -137,6 +144,7 @@ impl Settings {
             patience,
             calls,
             household,
+            records,
             new_connection,
             model,
             duration,

@@ -44,6 +44,9 @@ pub struct RowSummary {
     pub p50_ms: Option<Estimate>,
     /// 95th percentile of the duration, in ms (the runs' percentiles, summarised).
     pub p95_ms: Option<Estimate>,
+    /// Median time to the first event of a stream, in ms; absent where there is no stream.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_event_p50_ms: Option<Estimate>,
     /// How long the operations of a sequence took; absent in other models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub full: Option<SpreadSummary>,

@@ -48,7 +48,7 @@ pub struct Condition {
     /// How long callers wait before they give up, in ms, in scenarios where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience_ms: Option<f64>,
-    /// Expenses in a list, in scenarios that read expenses.
+    /// Expenses or landings in a list, in scenarios that read a number of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
     /// Parts of each expense that are read with it, in scenarios that read expenses.

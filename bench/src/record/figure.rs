@@ -243,8 +243,7 @@ impl Figure {
             Self::P95Ms => summary.p95_ms,
             Self::SentBytesPerOp => summary.sent_bytes_per_op,
             Self::ReceivedBytesPerOp => summary.received_bytes_per_op,
-            // Claims compute it from the runs; no table has a column for it.
-            Self::FirstEventP50Ms => None,
+            Self::FirstEventP50Ms => summary.first_event_p50_ms,
             Self::RequestsPerOp => summary.requests_per_op.map(exactly),
             Self::SentBodyBytesPerOp => summary.sent_body_bytes_per_op.map(exactly),
             Self::ReceivedBodyBytesPerOp => summary.received_body_bytes_per_op.map(exactly),

@@ -63,6 +63,13 @@ const OF_SEQUENCES: [Figure; 8] = [
     Figure::TtfbHalfInterval999Ms,
 ];
 
+/// Columns that stand after these, each where a run has it.
+const OF_SOME: [Figure; 3] = [
+    Figure::FirstEventP50Ms,
+    Figure::SqlStatementsPerOp,
+    Figure::SqlMsPerOp,
+];
+
 /// The runs in time order. Numbers are unrounded, with a decimal point whatever the locale.
 ///
 /// # Panics
@@ -71,13 +78,14 @@ const OF_SEQUENCES: [Figure; 8] = [
 pub fn render(session: &Session) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let is_sequence = |run: &Run| run.load.samples.is_some();
-    let further: &[Figure] = if session.runs.iter().any(is_sequence) {
-        &OF_SEQUENCES
-    } else {
-        &[]
-    };
+    let of_sequences = session.runs.iter().any(is_sequence);
+    let of_sequences = OF_SEQUENCES.into_iter().filter(|_| of_sequences);
+    let is_there = |figure: &Figure| session.runs.iter().any(|run| figure.of(run).is_some());
+    let further: Vec<Figure> = of_sequences
+        .chain(OF_SOME.into_iter().filter(is_there))
+        .collect();
     let of_run = |run| {
-        let figures = further.iter().map(move |figure| shown(figure.of(run)));
+        let figures = further.iter().map(|figure| shown(figure.of(run)));
         record(session, run).into_iter().chain(figures).collect()
     };
     let names = further.iter().map(|figure| figure.name().to_owned());

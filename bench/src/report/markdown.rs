@@ -8,7 +8,7 @@ use super::{
     footnote::Footnotes,
     number::{self, ABSENT},
     remark::remarks,
-    sequence,
+    section::{Section, sections},
     view::{self, Group, Standing},
     words,
 };
@@ -30,9 +30,10 @@ pub fn render(session: &Session) -> String {
     }
     paragraph(&escaped(&words::noise_floor(session)));
     paragraph(&table(session, &notes));
-    if let Some(sequences) = sequences(session) {
-        paragraph(&sequences);
-        paragraph(&escaped(sequence::LEGEND));
+    for section in sections(session) {
+        paragraph(&format!("### {}", section.title));
+        paragraph(&further(&section));
+        paragraph(&escaped(section.legend));
     }
     paragraph(&escaped(&words::legend(session)));
     paragraph(&list(
@@ -72,25 +73,24 @@ fn table(session: &Session, notes: &Footnotes) -> String {
     text
 }
 
-/// The times of sequences; `None` where there are none.
-fn sequences(session: &Session) -> Option<String> {
-    let lines = sequence::lines(session);
-    if lines.is_empty() {
-        return None;
-    }
-    let head = format!(
-        "| {} |\n|---|---|---|--:|--:|--:|--:|--:|",
-        sequence::HEADINGS.join(" | ")
+fn further(section: &Section) -> String {
+    let rules = section.headings.iter().enumerate().map(|(column, _)| {
+        if column < section.names {
+            "---|"
+        } else {
+            "--:|"
+        }
+    });
+    let mut text = format!(
+        "| {} |\n|{}",
+        section.headings.join(" | "),
+        rules.collect::<String>()
     );
-    let lines = lines
-        .iter()
-        .map(|line| format!("| {} |", escaped_cells(line)));
-    Some(
-        std::iter::once(head)
-            .chain(lines)
-            .collect::<Vec<_>>()
-            .join("\n"),
-    )
+    for line in &section.lines {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "\n| {} |", escaped_cells(line));
+    }
+    text
 }
 
 fn escaped_cells(line: &[String]) -> String {

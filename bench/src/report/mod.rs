@@ -10,6 +10,7 @@ pub mod html;
 pub mod markdown;
 pub mod number;
 pub mod remark;
+pub mod section;
 pub mod sequence;
 mod step;
 pub mod terminal;

@@ -53,6 +53,14 @@ impl TargetOptions {
         self
     }
 
+    /// The same with a flag, which is named without dashes.
+    #[must_use]
+    pub fn with_flag(mut self, name: &str, value: &str) -> Self {
+        self.extra_arguments
+            .push(format!("--{name}={value}").into());
+        self
+    }
+
     /// The server's arguments, `serve` first.
     pub(super) fn arguments(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> =

@@ -119,7 +119,7 @@ fn subscription() -> Value {
 }
 
 /// The data of server-sent events, as JSON; those without data are left out.
-fn data(what: &str, body: &[u8]) -> Result<Vec<Value>, VerifyError> {
+pub(super) fn data(what: &str, body: &[u8]) -> Result<Vec<Value>, VerifyError> {
     let unread =
         |error: serde_json::Error, data: &str| unreadable(what, &format!("{error}: {data}"));
     String::from_utf8_lossy(body)

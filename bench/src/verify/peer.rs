@@ -2,7 +2,6 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::{BodyExt as _, Full};
@@ -11,6 +10,8 @@ use prost::Message;
 use serde_json::Value;
 use thiserror::Error;
 use tokio::{net::TcpStream, time::timeout};
+
+use super::frame::{decode_text, encode_text, frame, frames, messages, status_in, status_of};
 
 /// No answer of the Bookstore takes anywhere near this long.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -148,7 +149,7 @@ impl Peer {
         self.http1(&what, request, body.into()).await
     }
 
-    /// A unary call.
+    /// A unary call. A method of this package is named without it, others with theirs.
     pub(crate) async fn call<M: Message + Default>(
         self,
         transport: Transport,
@@ -166,7 +167,7 @@ impl Peer {
         message: &impl Message,
         metadata: &[(&str, &str)],
     ) -> Result<Called<M>, VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let what = format!("{} {}", transport.name(), path_of(method));
         let (headers, status, messages) = self.ask(transport, method, message, metadata).await?;
         called(&what, &headers, status, &messages)
     }
@@ -178,7 +179,7 @@ impl Peer {
         method: &str,
         message: &impl Message,
     ) -> Result<Vec<M>, VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let what = format!("{} {}", transport.name(), path_of(method));
         let (_, status, messages) = self.ask(transport, method, message, &[]).await?;
         if status != Some(0) {
             return Err(unreadable(
@@ -200,7 +201,8 @@ impl Peer {
         message: &impl Message,
         metadata: &[(&str, &str)],
     ) -> Result<(HeaderMap, Option<i32>, Vec<Vec<u8>>), VerifyError> {
-        let what = format!("{} /bookstore.bench.v1.{method}", transport.name());
+        let path = path_of(method);
+        let what = format!("{} {path}", transport.name());
         let framed = frame(&message.encode_to_vec());
         let mut request = Request::builder()
             .method(Method::POST)
@@ -208,7 +210,6 @@ impl Peer {
         for (name, value) in metadata {
             request = request.header(*name, *value);
         }
-        let path = format!("/bookstore.bench.v1.{method}");
         if transport == Transport::Grpc {
             request = request
                 .uri(format!("http://{}{path}", self.h2c))
@@ -224,11 +225,7 @@ impl Peer {
             .header("accept", transport.content_type())
             .header("x-grpc-web", "1");
         let text = transport == Transport::WebText;
-        let body = if text {
-            Bytes::from(BASE64.encode(&framed))
-        } else {
-            framed
-        };
+        let body = if text { encode_text(&framed) } else { framed };
         let reply = self.http1(&what, request, body).await?;
         let body = if text {
             decode_text(&what, &reply.body)?
@@ -277,6 +274,15 @@ impl Peer {
             read(sender.send_request(request.body(Full::new(body))?).await?).await
         };
         bounded(what, self.h2c, exchange).await
+    }
+}
+
+/// The path of a method.
+fn path_of(method: &str) -> String {
+    if method.contains('.') {
+        format!("/{method}")
+    } else {
+        format!("/bookstore.bench.v1.{method}")
     }
 }
 
@@ -339,62 +345,6 @@ fn called<M: Message + Default>(
         status,
         message,
     })
-}
-
-/// One message with gRPC's 5-byte prefix.
-fn frame(message: &[u8]) -> Bytes {
-    // Questions are a few hundred kB at most.
-    let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
-    let mut framed = Vec::with_capacity(5 + message.len());
-    framed.push(0);
-    framed.extend_from_slice(&length.to_be_bytes());
-    framed.extend_from_slice(message);
-    framed.into()
-}
-
-/// All frames of a body, each with its flag byte.
-fn frames<'a>(what: &str, mut body: &'a [u8]) -> Result<Vec<(u8, &'a [u8])>, VerifyError> {
-    let mut frames = Vec::new();
-    while !body.is_empty() {
-        let cut = || unreadable(what, "a frame is cut short");
-        let (head, rest) = body.split_at_checked(5).ok_or_else(cut)?;
-        let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
-        let (content, rest) = rest.split_at_checked(length).ok_or_else(cut)?;
-        frames.push((head[0], content));
-        body = rest;
-    }
-    Ok(frames)
-}
-
-fn messages(what: &str, body: &[u8]) -> Result<Vec<Vec<u8>>, VerifyError> {
-    Ok(frames(what, body)?
-        .into_iter()
-        .map(|(_, content)| content.to_vec())
-        .collect())
-}
-
-/// gRPC-Web text is a row of base64 chunks, each padded by itself.
-fn decode_text(what: &str, text: &[u8]) -> Result<Vec<u8>, VerifyError> {
-    let mut decoded = Vec::new();
-    for group in text.chunks(4) {
-        let bytes = BASE64
-            .decode(group)
-            .map_err(|error| unreadable(what, &error.to_string()))?;
-        decoded.extend(bytes);
-    }
-    Ok(decoded)
-}
-
-fn status_of(headers: &HeaderMap) -> Option<i32> {
-    headers.get("grpc-status")?.to_str().ok()?.parse().ok()
-}
-
-fn status_in(block: &[u8]) -> Option<i32> {
-    let block = std::str::from_utf8(block).ok()?;
-    let line = block
-        .lines()
-        .find_map(|line| line.strip_prefix("grpc-status:"))?;
-    line.trim().parse().ok()
 }
 
 pub(super) fn unreadable(what: &str, answer: &str) -> VerifyError {

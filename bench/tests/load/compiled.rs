@@ -95,3 +95,41 @@ fn every_cell_without_a_script_does_its_calls_and_keeps_its_times() {
         bodies["m-stream-rest"] + 41_000 + 23
     );
 }
+
+#[test]
+fn a_list_has_as_many_landings_as_its_row_says() {
+    let server = server();
+    let body_bytes = |cell: &str, records: u32| {
+        let line = format!("{cell} -u 1 --workers 1 -i 1 -e CALLS=2 -e LIMIT={records}");
+        let summary = drive(&server, &line);
+        assert_eq!(
+            (summary.operations, summary.requests),
+            (1, 2),
+            "{:?}",
+            summary.failures
+        );
+        summary.received_body_bytes.unwrap() / 2
+    };
+    // With the five bytes before each message.
+    for (records, json_bytes, protobuf_bytes) in [
+        (1, 231, 107),
+        (10, 2_163, 968),
+        (10_000, 2_213_801, 1_001_172),
+    ] {
+        let found = (
+            body_bytes("m-count-rest", records),
+            body_bytes("m-count-grpc", records),
+        );
+        assert_eq!(found, (json_bytes, protobuf_bytes), "{records}");
+    }
+}
+
+#[test]
+fn a_number_of_landings_that_there_is_not_is_named() {
+    for limit in ["0", "10001", "many"] {
+        let args = crate::plain_args(&format!("m-count-rest -i 1 -e LIMIT={limit}"));
+        let error = run_until(&args, std::future::pending()).unwrap_err();
+        let told = error.to_string();
+        assert!(told.contains("LIMIT") && told.contains(limit), "{told}");
+    }
+}

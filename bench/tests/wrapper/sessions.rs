@@ -99,6 +99,33 @@ fn expenses_have_the_documented_sizes_and_one_statement_each() {
 }
 
 #[test]
+fn rows_in_tls_have_the_bodies_of_the_others_and_more_bytes_on_the_wire() {
+    let few = "driver=load,sequential=3,drop=1,pause=0ms";
+    let rows = ["m-small-grpc", "e-users-rest", "g-hello-rest"].map(|cell| {
+        let condition = match cell {
+            "m-small-grpc" => format!("{few},calls=2,rtt=2ms"),
+            _ => few.to_owned(),
+        };
+        [&*condition, &format!("{condition},tls=on")].map(|condition| format!("{cell}@{condition}"))
+    });
+    let cells = rows.concat().join(",");
+    let mut sitting = Sitting::start(&["--cells", &cells, "--no-noise-floor"]);
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    for pair in rows {
+        let [plain, encrypted] = pair.map(|row| {
+            let mut runs = session.runs.iter();
+            &runs.find(|run| run.row == row).unwrap().load
+        });
+        assert_eq!((encrypted.operations, encrypted.failed_operations), (3, 0));
+        assert_eq!(plain.sent_body_bytes, encrypted.sent_body_bytes);
+        assert_eq!(plain.received_body_bytes, encrypted.received_body_bytes);
+        assert!(encrypted.received_bytes > plain.received_bytes + 300);
+    }
+}
+
+#[test]
 fn bodies_have_the_published_sizes_in_every_style() {
     // Request and response body bytes per operation; responses of scenario a are our own.
     let expected = [

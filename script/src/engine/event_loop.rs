@@ -142,8 +142,12 @@ impl EventLoop {
     /// Runs jobs and events until there are none and nothing keeps the loop.
     pub(super) fn run(&self, ctx: &Ctx<'_>, interrupt: &Interrupt) -> Result<()> {
         loop {
-            // Jobs that make new jobs without end must be stoppable too.
-            while !interrupt.stops_computation() && ctx.execute_pending_job() {}
+            // Jobs that make new jobs without end must be stoppable too. The clock is read only when
+            // there was one.
+            while !interrupt.is_triggered()
+                && ctx.execute_pending_job()
+                && !interrupt.stops_computation()
+            {}
             if interrupt.is_triggered() {
                 return Err(throw_uncatchable(ctx, &WaitError::Interrupted.to_string()));
             }

@@ -7,7 +7,7 @@
 
 use std::{
     any::Any,
-    cell::Cell,
+    cell::{Cell, RefCell},
     future::Future,
     io, mem,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -32,6 +32,10 @@ type Awaited = Pin<&'static mut dyn Future<Output = ()>>;
 thread_local! {
     /// The fiber that runs on this thread now; null outside of one.
     static RUNNING: Cell<*const Yielder<(), Awaited>> = const { Cell::new(ptr::null()) };
+
+    /// Stacks that no fiber of this thread stands on now. All virtual users share them, so that those who
+    /// wait for their next iteration, or for the run to begin, need none.
+    static IDLE_STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Why a wait ended without a result.
@@ -76,16 +80,10 @@ pub fn wait<F: Future>(future: F) -> Result<F::Output, WaitError> {
     output.ok_or(WaitError::Interrupted)
 }
 
-/// Stacks that a virtual user has used before.
-#[derive(Clone, Default)]
-pub(super) struct Stacks(Rc<Cell<Option<DefaultStack>>>);
-
-impl Stacks {
-    fn take(&self) -> io::Result<DefaultStack> {
-        self.0
-            .take()
-            .map_or_else(|| DefaultStack::new(STACK_BYTES), Ok)
-    }
+/// A stack that was used before, or a new one.
+fn take_stack() -> io::Result<DefaultStack> {
+    let idle = IDLE_STACKS.with_borrow_mut(Vec::pop);
+    idle.map_or_else(|| DefaultStack::new(STACK_BYTES), Ok)
 }
 
 /// A function that runs on a stack of its own.
@@ -95,7 +93,6 @@ pub(super) struct Fiber<R> {
     awaited: Option<Awaited>,
     panicked: Option<Panicked>,
     interrupt: Rc<Interrupt>,
-    stacks: Stacks,
 }
 
 impl<R: 'static> Fiber<R> {
@@ -104,11 +101,10 @@ impl<R: 'static> Fiber<R> {
     /// # Errors
     /// When the system gives no memory for a stack.
     pub(super) fn new(
-        stacks: &Stacks,
         interrupt: &Rc<Interrupt>,
         function: impl FnOnce() -> R + 'static,
     ) -> io::Result<Self> {
-        let coroutine = Coroutine::with_stack(stacks.take()?, |yielder, ()| {
+        let coroutine = Coroutine::with_stack(take_stack()?, |yielder, ()| {
             RUNNING.set(ptr::from_ref(yielder));
             catch_unwind(AssertUnwindSafe(function)).map_err(|payload| panicked(&*payload))
         });
@@ -117,7 +113,6 @@ impl<R: 'static> Fiber<R> {
             awaited: None,
             panicked: None,
             interrupt: Rc::clone(interrupt),
-            stacks: stacks.clone(),
         })
     }
 
@@ -134,7 +129,7 @@ impl<R: 'static> Fiber<R> {
             }
             CoroutineResult::Return(result) => {
                 if let Some(coroutine) = self.coroutine.take() {
-                    self.stacks.0.set(Some(coroutine.into_stack()));
+                    IDLE_STACKS.with_borrow_mut(|idle| idle.push(coroutine.into_stack()));
                 }
                 Some(match self.panicked.take() {
                     Some(panicked) => Err(panicked),
@@ -205,13 +200,13 @@ fn panicked(payload: &(dyn Any + Send)) -> Panicked {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use std::{cell::RefCell, future, time::Duration};
+    use std::{future, time::Duration};
 
     use super::*;
 
     fn fiber<R: 'static>(function: impl FnOnce() -> R + 'static) -> (Fiber<R>, Rc<Interrupt>) {
         let interrupt = Rc::new(Interrupt::default());
-        let fiber = Fiber::new(&Stacks::default(), &interrupt, function).unwrap();
+        let fiber = Fiber::new(&interrupt, function).unwrap();
         (fiber, interrupt)
     }
 

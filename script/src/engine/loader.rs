@@ -101,11 +101,14 @@ impl Loader for ScriptLoader {
         let path = module_path(name);
         if let Some(compiled) = self.sources.compiled(&path) {
             let module = compiled.load(ctx)?;
-            set_meta(&module, name, path)?;
+            if compiled.asks_for_meta() {
+                set_meta(&module, name, path)?;
+            }
             return Ok(module);
         }
-        let module = declare_file(ctx, &self.sources, name)?;
-        self.sources.keep_compiled(path, Bytecode::new(&module)?);
+        let (module, asks_for_meta) = declare(ctx, &self.sources, name)?;
+        let bytecode = Bytecode::new(&module, asks_for_meta)?;
+        self.sources.keep_compiled(path, bytecode);
         Ok(module)
     }
 }
@@ -116,6 +119,15 @@ pub(super) fn declare_file<'js>(
     sources: &Sources,
     url: &str,
 ) -> Result<Module<'js, Declared>> {
+    declare(ctx, sources, url).map(|(module, _)| module)
+}
+
+/// The module, and whether it may use `import.meta`.
+fn declare<'js>(
+    ctx: &Ctx<'js>,
+    sources: &Sources,
+    url: &str,
+) -> Result<(Module<'js, Declared>, bool)> {
     let path = module_path(url);
     let content = sources
         .read(&path)
@@ -123,8 +135,12 @@ pub(super) fn declare_file<'js>(
     let text = str::from_utf8(&content)
         .map_err(|error| throw(ctx, format!("{} is not UTF-8: {error}", path.display())))?;
     let module = Module::declare(ctx.clone(), url, text)?;
-    set_meta(&module, url, path)?;
-    Ok(module)
+    // It takes memory in every virtual user, and the word has no other spelling.
+    let asks_for_meta = text.contains("meta");
+    if asks_for_meta {
+        set_meta(&module, url, path)?;
+    }
+    Ok((module, asks_for_meta))
 }
 
 /// Fills in `import.meta`.

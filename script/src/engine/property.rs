@@ -82,6 +82,69 @@ impl Drop for HeldName {
     }
 }
 
+/// A name under which native code sets properties again and again.
+pub(crate) struct KnownName(HeldName);
+
+impl KnownName {
+    /// # Errors
+    /// When there is no memory.
+    pub(crate) fn new(ctx: &Ctx<'_>, name: &str) -> Result<Self> {
+        let context = ctx.as_raw().as_ptr();
+        // SAFETY: the context is in use, and the name has as many bytes as it says.
+        let atom = unsafe { qjs::JS_NewAtomLen(context, name.as_ptr().cast(), name.len() as _) };
+        if atom == qjs::JS_ATOM_NULL {
+            return Err(Error::Exception);
+        }
+        // SAFETY: the name is owned here from now on.
+        let runtime = unsafe { qjs::JS_GetRuntime(context) };
+        Ok(Self(HeldName { runtime, atom }))
+    }
+
+    /// Gives an object a property that can be written, listed and deleted.
+    ///
+    /// # Errors
+    /// When the object takes none.
+    pub(crate) fn set<'js>(&self, object: &Object<'js>, value: &Value<'js>) -> Result<()> {
+        let flags = qjs::JS_PROP_C_W_E.cast_signed();
+        let context = object.ctx().as_raw().as_ptr();
+        // SAFETY: object and name are alive; the engine takes a part in the value of its own.
+        let result = unsafe {
+            qjs::JS_DefinePropertyValue(
+                context,
+                object.as_raw(),
+                self.0.atom,
+                qjs::JS_DupValue(context, value.as_raw()),
+                flags,
+            )
+        };
+        if result < 0 {
+            Err(Error::Exception)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// An object without properties.
+///
+/// # Errors
+/// When there is no memory.
+pub(crate) fn empty_object<'js>(prototype: &Object<'js>) -> Result<Object<'js>> {
+    let ctx = prototype.ctx();
+    // SAFETY: context and prototype are alive; the result is owned.
+    let object = unsafe {
+        let object = qjs::JS_NewObjectProto(ctx.as_raw().as_ptr(), prototype.as_raw());
+        Value::from_raw(ctx.clone(), object)
+    };
+    object.into_object().ok_or(Error::Exception)
+}
+
+/// Whether a value is an object of any kind. The engine's binding looks for the kind first.
+pub(crate) fn is_object(value: &Value<'_>) -> bool {
+    // SAFETY: only the value's own tag is looked at.
+    unsafe { qjs::JS_IsObject(value.as_raw()) }
+}
+
 /// Calls `each` with the name and value of every own enumerable property of an object, in its order.
 ///
 /// # Errors
@@ -89,7 +152,7 @@ impl Drop for HeldName {
 pub(crate) fn each_property<'js>(
     ctx: &Ctx<'js>,
     names: &Names,
-    object: &Object<'js>,
+    object: &Value<'js>,
     mut each: impl FnMut(&Rc<str>, Value<'js>) -> Result<()>,
 ) -> Result<()> {
     let properties = Properties::of(ctx, object)?;

@@ -53,24 +53,38 @@ struct Files {
 /// What the engine made of a module, so that the next virtual user need not parse it again. Only
 /// [`Bytecode::new`] makes it, and the engine of this process wrote what is in it.
 #[derive(Clone, Debug)]
-pub(super) struct Bytecode(Arc<[u8]>);
+pub(super) struct Bytecode {
+    code: Arc<[u8]>,
+    asks_for_meta: bool,
+}
 
 impl Bytecode {
-    /// The bytecode of a module.
-    pub(super) fn new(module: &Module<'_, Declared>) -> rquickjs::Result<Self> {
+    /// The bytecode of a module, which may use `import.meta` or certainly does not.
+    pub(super) fn new(
+        module: &Module<'_, Declared>,
+        asks_for_meta: bool,
+    ) -> rquickjs::Result<Self> {
         let options = WriteOptions {
             // Scripts can see the source of their functions, and errors name lines.
             strip_source: false,
             strip_debug: false,
             ..WriteOptions::default()
         };
-        Ok(Self(module.write(options)?.into()))
+        Ok(Self {
+            code: module.write(options)?.into(),
+            asks_for_meta,
+        })
+    }
+
+    /// Whether the module may use `import.meta`.
+    pub(super) fn asks_for_meta(&self) -> bool {
+        self.asks_for_meta
     }
 
     /// The module, in the context of another virtual user.
     pub(super) fn load<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Module<'js, Declared>> {
         // SAFETY: the engine of this process wrote it, see `new`.
-        unsafe { Module::load(ctx.clone(), &self.0) }
+        unsafe { Module::load(ctx.clone(), &self.code) }
     }
 }
 

@@ -9,8 +9,9 @@ use rquickjs::{
 
 use super::{
     Panicked, ScriptException, Vu,
-    fiber::{Fiber, SCRIPT_STACK_BYTES, Stacks},
+    fiber::{Fiber, SCRIPT_STACK_BYTES},
     loader::{ScriptLoader, ScriptResolver, declare_file, module_url},
+    search,
     vu::VuHandle,
 };
 use crate::{global, metric::Recorder, test::Test};
@@ -39,7 +40,6 @@ pub(crate) enum CallError {
 pub(crate) struct Vm {
     vu: Rc<Vu>,
     context: Context,
-    stacks: Stacks,
     rejections: Rejections,
     // Dropped last: the context belongs to it.
     _runtime: Runtime,
@@ -81,7 +81,6 @@ impl Vm {
         Ok(Self {
             vu,
             context,
-            stacks: Stacks::default(),
             rejections,
             _runtime: runtime,
         })
@@ -99,6 +98,7 @@ impl Vm {
             if ctx.store_userdata(VuHandle(Rc::clone(&vu))).is_err() {
                 return Err(Error::Unknown);
             }
+            search::define(ctx)?;
             global::define(ctx, &vu)?;
             let test = vu.test();
             let module = declare_file(ctx, test.sources(), &module_url(test.script()))?;
@@ -198,7 +198,7 @@ impl Vm {
         interrupt.arm(deadline);
         let context = self.context.clone();
         let rejections = Rc::clone(&self.rejections);
-        let result = Fiber::new(&self.stacks, interrupt, move || {
+        let result = Fiber::new(interrupt, move || {
             context.with(|ctx| {
                 stand_on_this_stack(&ctx);
                 function(&ctx, &rejections).map_err(|error| ScriptException::take(&ctx, error))

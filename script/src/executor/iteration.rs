@@ -103,8 +103,11 @@ impl Worker {
     /// Iterates as long as iterations may start.
     pub(super) async fn iterate_until(&self, end: Instant, hard_end: Instant) {
         self.guarded(hard_end, async {
-            while self.may_start(end) {
-                self.iterate(hard_end).await;
+            // The clock is read once for both questions.
+            let mut now = Instant::now();
+            while self.may_start_at(now, end) {
+                self.iterate_from(now, hard_end).await;
+                now = Instant::now();
             }
         })
         .await;
@@ -112,7 +115,11 @@ impl Worker {
 
     /// Whether another iteration may start before `end`.
     pub(super) fn may_start(&self, end: Instant) -> bool {
-        !self.vm.vu().test().control().everyone().load(Relaxed) && Instant::now() < end
+        self.may_start_at(Instant::now(), end)
+    }
+
+    fn may_start_at(&self, now: Instant, end: Instant) -> bool {
+        now < end && !self.vm.vu().test().control().everyone().load(Relaxed)
     }
 
     /// Where messages go.
@@ -128,12 +135,15 @@ impl Worker {
 
     /// Runs the scenario's function once; it is stopped at `hard_end`.
     pub(super) async fn iterate(&self, hard_end: Instant) -> Ended {
+        self.iterate_from(Instant::now(), hard_end).await
+    }
+
+    async fn iterate_from(&self, began: Instant, hard_end: Instant) -> Ended {
         let vu = self.vm.vu();
         let control = vu.test().control();
         let in_test = self.run.start_iteration();
         let iteration = self.iteration.replace(self.iteration.get() + 1);
         vu.begin(iteration, iteration, in_test);
-        let began = Instant::now();
         let result = self.vm.call(&self.function, Some(hard_end)).await;
         let took = began.elapsed();
         let ended = self.note_failure(result);

@@ -49,21 +49,31 @@ impl Chunked {
         input: &mut BytesMut,
         output: &mut BytesMut,
     ) -> Result<bool, ChunkError> {
-        while self.place != Place::End {
-            if self.place == Place::Data {
-                move_bytes(&mut self.remaining, input, output);
-                if self.remaining > 0 {
-                    return Ok(false);
-                }
-                self.place = Place::DataCr;
+        loop {
+            self.pass_frame(input)?;
+            if self.place != Place::Data {
+                return Ok(self.place == Place::End);
             }
-            let Some(&byte) = input.first() else {
+            move_bytes(&mut self.remaining, input, output);
+            if self.remaining > 0 {
                 return Ok(false);
+            }
+            self.place = Place::DataCr;
+        }
+    }
+
+    /// Takes away what is there up to the next data or the end.
+    fn pass_frame(&mut self, input: &mut BytesMut) -> Result<(), ChunkError> {
+        let mut passed = 0;
+        while !matches!(self.place, Place::Data | Place::End) {
+            let Some(&byte) = input.get(passed) else {
+                break;
             };
             self.place = self.step(byte)?;
-            input.advance(1);
+            passed += 1;
         }
-        Ok(true)
+        input.advance(passed);
+        Ok(())
     }
 
     fn step(&mut self, byte: u8) -> Result<Place, ChunkError> {

@@ -1,7 +1,9 @@
 //! Metrics: their names and kinds, samples, and what is made of them.
 
 mod builtin;
+mod place;
 mod point;
+mod recorded;
 mod recorder;
 mod registry;
 mod sink;
@@ -10,8 +12,10 @@ mod tag;
 mod trend;
 
 pub use builtin::Builtin;
+pub use place::Place;
 pub use point::Point;
-pub use recorder::{CheckCount, GroupRecord, Recorded, Recorder, Series};
+pub use recorded::{CheckCount, GroupRecord, Recorded, Series};
+pub use recorder::Recorder;
 pub use registry::{Contains, Kind, Metric, MetricId, Registry, RegistryError};
 pub use sink::{GaugeSink, Sink};
 pub use submetric::{Submetric, SubmetricError};

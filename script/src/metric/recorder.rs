@@ -6,12 +6,18 @@ use std::{
     sync::{Arc, mpsc::Sender},
 };
 
-use super::{Kind, Metric, MetricId, Point, Registry, Sink, TagSet, TagSets, point::Points};
+use super::{
+    CheckCount, GroupRecord, Metric, MetricId, Place, Point, Recorded, Registry, Sink, TagSet,
+    TagSets,
+    point::Points,
+    recorded::{Class, RecordedMetric},
+};
 
 /// Collects the samples of one worker without locks; its parts are merged at the end.
 ///
 /// Samples are not kept by tag set, of which there may be very many, but by *class*: which of the
-/// metric's parts they belong to. So nothing is stored twice, and parts stay exact.
+/// metric's parts they belong to, and where they were made if the registry keeps places apart. So
+/// nothing is stored twice, and parts stay exact.
 #[derive(Debug)]
 pub struct Recorder {
     registry: Arc<Registry>,
@@ -25,62 +31,9 @@ pub struct Recorder {
 #[derive(Debug)]
 struct MetricClasses {
     metric: Metric,
+    keeps_places: bool,
     /// By the id of the tag set: the place in `classes`, plus 1.
     by_tags: Vec<u32>,
-    classes: Vec<Class>,
-}
-
-#[derive(Clone, Debug)]
-struct Class {
-    /// Places of the parts that samples of this class belong to.
-    parts: Vec<usize>,
-    sink: Sink,
-}
-
-/// How often a check passed and failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckCount {
-    /// Path of the group that it is in; empty at the root.
-    pub group: String,
-    /// Its name.
-    pub name: String,
-    /// Passed.
-    pub passes: u64,
-    /// Failed.
-    pub fails: u64,
-}
-
-/// A group in which something was recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GroupRecord {
-    /// Its path, for example `::outer::inner`.
-    pub path: String,
-}
-
-/// Samples of a metric and of its parts, merged over all workers.
-#[derive(Clone, Debug)]
-pub struct Series {
-    /// The metric.
-    pub metric: Metric,
-    /// All its samples; absent when there were none.
-    pub all: Option<Sink>,
-    /// Those of its parts, in the order of the metric's `submetrics`.
-    pub parts: Vec<Option<Sink>>,
-}
-
-/// Everything that workers have recorded.
-#[derive(Clone, Debug, Default)]
-pub struct Recorded {
-    metrics: Vec<RecordedMetric>,
-    /// Checks in the order in which they were first seen.
-    pub checks: Vec<CheckCount>,
-    /// Groups in the order in which they were first seen.
-    pub groups: Vec<GroupRecord>,
-}
-
-#[derive(Clone, Debug)]
-struct RecordedMetric {
-    metric: Metric,
     classes: Vec<Class>,
 }
 
@@ -132,7 +85,8 @@ impl Recorder {
         if metric.0 >= metrics.len() {
             let known = self.registry.metrics();
             let new = known.into_iter().skip(metrics.len());
-            metrics.extend(new.map(MetricClasses::new));
+            let keeps_places = self.registry.keeps_places();
+            metrics.extend(new.map(|metric| MetricClasses::new(metric, keeps_places)));
         }
         add(metrics[metric.0].sink(tags));
     }
@@ -191,9 +145,10 @@ impl Recorder {
 }
 
 impl MetricClasses {
-    fn new(metric: Metric) -> Self {
+    fn new(metric: Metric, keeps_places: bool) -> Self {
         Self {
             metric,
+            keeps_places,
             by_tags: Vec::new(),
             classes: Vec::new(),
         }
@@ -213,16 +168,26 @@ impl MetricClasses {
         let parts: Vec<usize> = (self.metric.submetrics.iter().enumerate())
             .filter_map(|(place, part)| part.has(tags).then_some(place))
             .collect();
-        let known = self.classes.iter().position(|class| class.parts == parts);
+        let made_at = if self.keeps_places {
+            Place::of(tags)
+        } else {
+            Place::default()
+        };
+        let is_same = |class: &Class| class.parts == parts && class.place == made_at;
+        let known = self.classes.iter().position(is_same);
         let place = known.unwrap_or_else(|| {
-            let sink = Sink::new(self.metric.kind);
-            self.classes.push(Class { parts, sink });
+            self.classes.push(Class {
+                sink: Sink::new(self.metric.kind),
+                place: made_at,
+                parts,
+            });
             self.classes.len() - 1
         });
         if self.by_tags.len() <= tags.id() {
             self.by_tags.resize(tags.id() + 1, 0);
         }
-        // Classes are combinations of the parts that thresholds name: far fewer than u32 holds.
+        // Classes are combinations of the parts that thresholds name, and of places: far fewer than
+        // u32 holds.
         self.by_tags[tags.id()] = u32::try_from(place + 1).unwrap_or_default();
         place
     }
@@ -242,91 +207,11 @@ impl MetricClasses {
     }
 }
 
-impl Recorded {
-    /// Takes over what another worker has recorded.
-    pub fn merge(&mut self, other: Self) {
-        for more in other.metrics {
-            let known = self
-                .metrics
-                .iter_mut()
-                .find(|known| known.metric.name == more.metric.name);
-            match known {
-                None => self.metrics.push(more),
-                Some(known) => known.merge(more.classes),
-            }
-        }
-        for more in other.checks {
-            let same =
-                |known: &&mut CheckCount| known.name == more.name && known.group == more.group;
-            match self.checks.iter_mut().find(same) {
-                None => self.checks.push(more),
-                Some(known) => {
-                    known.passes += more.passes;
-                    known.fails += more.fails;
-                }
-            }
-        }
-        for group in other.groups {
-            if !self.groups.contains(&group) {
-                self.groups.push(group);
-            }
-        }
-    }
-
-    /// The samples of every metric that has some.
-    #[must_use]
-    pub fn series(&self) -> Vec<Series> {
-        self.metrics
-            .iter()
-            .filter(|metric| !metric.classes.is_empty())
-            .map(RecordedMetric::series)
-            .collect()
-    }
-}
-
-impl RecordedMetric {
-    fn merge(&mut self, classes: Vec<Class>) {
-        for more in classes {
-            let known = self
-                .classes
-                .iter_mut()
-                .find(|known| known.parts == more.parts);
-            match known {
-                None => self.classes.push(more),
-                Some(known) => known.sink.merge(more.sink),
-            }
-        }
-    }
-
-    fn series(&self) -> Series {
-        let kind = self.metric.kind;
-        let parts = 0..self.metric.submetrics.len();
-        Series {
-            metric: self.metric.clone(),
-            all: merged(kind, self.classes.iter()),
-            parts: parts
-                .map(|part| {
-                    let in_part = |class: &&Class| class.parts.contains(&part);
-                    merged(kind, self.classes.iter().filter(in_part))
-                })
-                .collect(),
-        }
-    }
-}
-
-fn merged<'a>(kind: Kind, classes: impl Iterator<Item = &'a Class>) -> Option<Sink> {
-    classes.fold(None, |sum, class| {
-        let mut sum = sum.unwrap_or_else(|| Sink::new(kind));
-        sum.merge(class.sink.clone());
-        Some(sum)
-    })
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::metric::{Builtin, Contains};
+    use crate::metric::{Builtin, Contains, Kind};
 
     /// The sum of a counter, as text so that it can be compared.
     fn count(sink: Option<&Sink>) -> String {
@@ -359,6 +244,28 @@ mod tests {
         assert_eq!(count(series[0].all.as_ref()), "5");
         assert_eq!(count(series[0].parts[0].as_ref()), "4");
         assert_eq!(count(series[0].parts[1].as_ref()), "4");
+    }
+
+    #[test]
+    fn places_are_kept_apart_where_somebody_asks_for_it() {
+        let registry = Arc::new(Registry::default());
+        for (keeps, at_g, scenarios) in [(false, None, 0), (true, Some("2"), 2)] {
+            if keeps {
+                registry.keep_places();
+            }
+            let recorder = Recorder::new(&registry);
+            let tags = recorder.tags();
+            for (group, scenario, value) in [("", "a", 1.0), ("::g", "a", 1.5), ("::g", "b", 0.5)] {
+                let tags = tags.with(&tags.empty(), [("group", group), ("scenario", scenario)]);
+                recorder.record(Builtin::HttpReqs.id(), &tags, value);
+            }
+            let taken = recorder.take();
+            assert_eq!(count(taken.series()[0].all.as_ref()), "3");
+            let of_g = taken.series_at(|place| place.group == "::g");
+            let at = of_g.first().map(|series| count(series.all.as_ref()));
+            assert_eq!(at.as_deref(), at_g);
+            assert_eq!(taken.scenarios().len(), scenarios);
+        }
     }
 
     #[test]

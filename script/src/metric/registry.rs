@@ -1,6 +1,9 @@
 //! The metrics of a test.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use super::{Builtin, Submetric, SubmetricError};
 
@@ -103,6 +106,7 @@ pub enum RegistryError {
 #[derive(Debug)]
 pub struct Registry {
     metrics: Mutex<Vec<Metric>>,
+    keeps_places: AtomicBool,
 }
 
 impl Default for Registry {
@@ -115,11 +119,23 @@ impl Default for Registry {
                     .map(|builtin| builtin.metric())
                     .collect(),
             ),
+            keeps_places: AtomicBool::new(false),
         }
     }
 }
 
 impl Registry {
+    /// Has recorders that are made from now on keep groups and scenarios apart.
+    pub fn keep_places(&self) {
+        self.keeps_places.store(true, Relaxed);
+    }
+
+    /// Whether groups and scenarios are kept apart.
+    #[must_use]
+    pub fn keeps_places(&self) -> bool {
+        self.keeps_places.load(Relaxed)
+    }
+
     /// The metric of that name; it is new, or the same kind as before.
     ///
     /// # Errors

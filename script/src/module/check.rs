@@ -4,7 +4,7 @@ use rquickjs::{Ctx, Object, Result, Value, function::Opt};
 
 use super::core::plain_function;
 use crate::{
-    engine::{Vu, each_property, throw},
+    engine::{Vu, each_property, is_object, throw},
     metric::{Builtin, TagSet},
 };
 
@@ -17,7 +17,7 @@ pub(super) fn check<'js>(
 ) -> Result<bool> {
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "check()")?;
-    let checks = checks.0.as_ref().and_then(Value::as_object);
+    let checks = checks.0.as_ref().filter(|checks| is_object(checks));
     let Some(checks) = checks else {
         return Err(throw(
             &ctx,
@@ -36,7 +36,7 @@ pub(super) fn check<'js>(
                 format!("check {name:?}: a name must not contain \"::\""),
             ));
         }
-        let passed = passes(&ctx, name, &value, &condition);
+        let passed = passes(&ctx, &vu, name, &value, &condition);
         count(&vu, &tag_set, name, matches!(passed, Ok(true)));
         all &= passed?;
         Ok(())
@@ -46,6 +46,7 @@ pub(super) fn check<'js>(
 
 fn passes<'js>(
     ctx: &Ctx<'js>,
+    vu: &Vu,
     name: &str,
     value: &Value<'js>,
     condition: &Value<'js>,
@@ -53,7 +54,7 @@ fn passes<'js>(
     if !condition.is_function() {
         return Ok(truthy(condition));
     }
-    let function = plain_function(ctx, condition, format_args!("check {name:?}"))?;
+    let function = plain_function(ctx, vu, condition, format_args!("check {name:?}"))?;
     let result: Value = function.call((value.clone(),))?;
     Ok(truthy(&result))
 }

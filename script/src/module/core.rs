@@ -91,7 +91,7 @@ fn random_seed(ctx: Ctx<'_>, seed: f64) -> Result<()> {
 fn group<'js>(ctx: Ctx<'js>, name: String, function: Value<'js>) -> Result<Value<'js>> {
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "group()")?;
-    let function = plain_function(&ctx, &function, "group()")?;
+    let function = plain_function(&ctx, &vu, &function, "group()")?;
     if name.contains("::") {
         return Err(throw(
             &ctx,
@@ -112,13 +112,14 @@ fn group<'js>(ctx: Ctx<'js>, name: String, function: Value<'js>) -> Result<Value
 /// The function, unless it is async: its body would run after the call has returned.
 pub(super) fn plain_function<'js>(
     ctx: &Ctx<'js>,
+    vu: &Vu,
     value: &Value<'js>,
     what: impl Display,
 ) -> Result<Function<'js>> {
     let Some(function) = value.as_function() else {
         return Err(throw(ctx, format!("{what} takes a function")));
     };
-    if is_plain(ctx, function)? {
+    if is_plain(ctx, vu, function)? {
         return Ok(function.clone());
     }
     let constructor: Option<Object> = function.get("constructor").ok();
@@ -139,11 +140,11 @@ struct PlainFunctions {
 }
 
 /// Whether a function is certainly no async one: it inherits from what plain functions do.
-fn is_plain<'js>(ctx: &Ctx<'js>, function: &Function<'js>) -> Result<bool> {
+fn is_plain<'js>(ctx: &Ctx<'js>, vu: &Vu, function: &Function<'js>) -> Result<bool> {
     let Some(prototype) = function.get_prototype() else {
         return Ok(false);
     };
-    let plain = Vu::of(ctx)?.state::<PlainFunctions>();
+    let plain = vu.state::<PlainFunctions>();
     if let Some(known) = plain.prototype.get() {
         return Ok(known.clone().restore(ctx)? == prototype);
     }

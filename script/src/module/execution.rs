@@ -1,13 +1,14 @@
 //! The module `k6/execution`.
 
 use std::{
+    cell::OnceCell,
     collections::BTreeMap,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 use rquickjs::{
-    Coerced, Ctx, Function, Object, Result, Value,
+    Coerced, Ctx, Function, Object, Persistent, Result, Value,
     function::Opt,
     module::{Declarations, Exports, ModuleDef},
     object::Accessor,
@@ -154,17 +155,33 @@ fn vu<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     getter!(object, "iterationInScenario", |ctx: Ctx<'_>| {
         Result::Ok(Vu::of(&ctx)?.iteration_in_scenario())
     });
-    let tags = tags(ctx)?;
-    object.set("tags", tags.clone())?;
+    getter!(object, "tags", |ctx: Ctx<'js>| tags(&ctx));
     let metrics = Object::new(ctx.clone())?;
-    metrics.set("tags", tags)?;
+    getter!(metrics, "tags", |ctx: Ctx<'js>| tags(&ctx));
     metrics.set("metadata", Object::new(ctx.clone())?)?;
     object.set("metrics", metrics)?;
     Ok(object)
 }
 
-/// An object whose properties are the tags of the user.
+/// The object of the tags, once a script has asked for it. It takes more memory than all else here.
+#[derive(Default)]
+struct Tags {
+    object: OnceCell<Persistent<Value<'static>>>,
+}
+
 fn tags<'js>(ctx: &Ctx<'js>) -> Result<Value<'js>> {
+    let state = Vu::of(ctx)?.state::<Tags>();
+    if let Some(object) = state.object.get() {
+        return object.clone().restore(ctx);
+    }
+    let object = make_tags(ctx)?;
+    let saved = Persistent::save(ctx, object.clone());
+    state.object.get_or_init(|| saved);
+    Ok(object)
+}
+
+/// An object whose properties are the tags of the user.
+fn make_tags<'js>(ctx: &Ctx<'js>) -> Result<Value<'js>> {
     const PROXY: &str = "(get, set, remove, all) => new Proxy({}, {
         get: (_, name) => (typeof name === 'string' ? get(name) : undefined),
         set: (_, name, value) => (set(String(name), value), true),

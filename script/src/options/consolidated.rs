@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::{Executor, Layer, OptionError, OptionWarning, Scenario, ThresholdOption, scenario};
+use super::{Layer, OptionError, OptionWarning, Scenario, ThresholdOption, shortcut};
 use crate::{metric::Builtin, tls::TlsSettings};
 
 /// k6's default of `summaryTrendStats`.
@@ -51,13 +51,13 @@ impl Options {
         let mut warnings = Vec::new();
         let scenarios = match &layer.scenarios {
             Some(scenarios) => {
-                refuse_shortcuts(&layer, "scenarios")?;
+                shortcut::refuse(&layer, "scenarios")?;
                 if layer.vus.is_some() {
                     warnings.push(OptionWarning::VusWithScenarios);
                 }
                 scenarios.clone()
             }
-            None => vec![Scenario::new("default", shortcut(&layer)?)],
+            None => vec![Scenario::new("default", shortcut::executor(&layer)?)],
         };
         if let Some(unit) = &layer.time_unit {
             parse_time_unit(unit)?;
@@ -269,74 +269,6 @@ impl Options {
     #[must_use]
     pub fn discard_response_bodies(&self) -> bool {
         self.layer.discard_response_bodies.unwrap_or_default()
-    }
-}
-
-fn refuse_shortcuts(layer: &Layer, with: &'static str) -> Result<(), OptionError> {
-    for (given, name) in [
-        (layer.iterations.is_some(), "iterations"),
-        (layer.stages.is_some(), "stages"),
-        (layer.duration.is_some(), "duration"),
-    ] {
-        if given {
-            return Err(OptionError::Conflict(name, with));
-        }
-    }
-    Ok(())
-}
-
-/// The executor that `vus`, `duration`, `iterations` and `stages` stand for.
-fn shortcut(layer: &Layer) -> Result<Executor, OptionError> {
-    let vus = layer.vus.unwrap_or(1);
-    if vus == 0 && layer.stages.is_none() {
-        return Err(OptionError::Value {
-            name: "vus".to_owned(),
-            value: "0".to_owned(),
-            expected: "a whole number from 1 on",
-        });
-    }
-    if let Some(iterations) = layer.iterations {
-        if layer.stages.is_some() {
-            return Err(OptionError::Conflict("iterations", "stages"));
-        }
-        if iterations < vus {
-            return Err(OptionError::Value {
-                name: "iterations".to_owned(),
-                value: iterations.to_string(),
-                expected: "at least one for each of the vus",
-            });
-        }
-        return Ok(Executor::SharedIterations {
-            vus,
-            iterations,
-            max_duration: layer.duration.unwrap_or(scenario::MAX_DURATION),
-        });
-    }
-    match (layer.duration, &layer.stages) {
-        (Some(_), Some(_)) => Err(OptionError::Conflict("duration", "stages")),
-        (Some(duration), None) if duration < Duration::from_secs(1) => Err(OptionError::Value {
-            name: "duration".to_owned(),
-            value: format!("{duration:?}"),
-            expected: "a duration of at least 1s",
-        }),
-        (Some(duration), None) => Ok(Executor::ConstantVus { vus, duration }),
-        (None, Some(stages)) => Ok(Executor::RampingVus {
-            start_vus: vus,
-            stages: stages.clone(),
-            graceful_ramp_down: scenario::GRACE,
-        }),
-        (None, None) => Ok(match layer.vus {
-            Some(vus) => Executor::SharedIterations {
-                vus,
-                iterations: vus,
-                max_duration: scenario::MAX_DURATION,
-            },
-            None => Executor::PerVuIterations {
-                vus: 1,
-                iterations: 1,
-                max_duration: scenario::MAX_DURATION,
-            },
-        }),
     }
 }
 

@@ -10,6 +10,7 @@ mod fields;
 mod layer;
 mod scenario;
 mod scenario_json;
+mod shortcut;
 mod tls;
 
 pub use consolidated::{DEFAULT_TREND_STATS, Options, TimeUnit};

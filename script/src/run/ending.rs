@@ -17,9 +17,11 @@ impl Coordinator<'_> {
         let options = plan.test.options();
         let mode = self.args.summary_mode.unwrap_or_default();
         if mode != SummaryMode::Disabled {
-            match self.script_summary(plan, totals).await {
-                Some(written) => written.write(self.streams, &self.log),
-                None => self.streams.print(text_summary(totals, options).as_bytes()),
+            if let Some(written) = self.script_summary(plan, totals).await {
+                written.write(self.streams, &self.log);
+            } else {
+                let text = text_summary(totals, options, mode);
+                self.streams.print(text.as_bytes());
             }
         }
         let Some(path) = &self.args.summary_export else {

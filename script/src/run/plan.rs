@@ -6,7 +6,7 @@ use rquickjs::{Ctx, Object, Result as JsResult, Value};
 
 use super::live::Live;
 use crate::{
-    args::ScriptArgs,
+    args::{ScriptArgs, SummaryMode},
     engine::{CallError, Vm},
     error::RunError,
     executor::ScenarioRun,
@@ -81,6 +81,9 @@ impl Plan {
             .collect();
         let thresholds = Thresholds::new(&options, test.registry())?;
         keep_expected_responses_apart(test.registry())?;
+        if args.summary_mode == Some(SummaryMode::Full) {
+            test.registry().keep_places();
+        }
         test.set_options(options);
         Ok(Self {
             test,

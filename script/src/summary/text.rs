@@ -1,13 +1,18 @@
 //! The built-in summary for people.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, time::Duration};
 
 use super::{
     MetricTotal, Totals, Values,
     format::{percent, plain, value},
+    group::Group,
     totals::Verdict,
 };
-use crate::{metric::Contains, options::Options};
+use crate::{
+    SummaryMode,
+    metric::{CheckCount, Contains},
+    options::Options,
+};
 
 /// Sections of metrics, by the beginnings of their names.
 const SECTIONS: [(&str, &[&str]); 4] = [
@@ -17,9 +22,9 @@ const SECTIONS: [(&str, &[&str]); 4] = [
     ("GRPC", &["grpc_"]),
 ];
 /// Beginnings of names that have no line of their own.
-const HIDDEN: [&str; 8] = [
-    "checks",
-    "group_duration",
+const HIDDEN: [&str; 2] = ["checks", "group_duration"];
+/// Beginnings of names that have one in the full summary alone.
+const HIDDEN_IN_COMPACT: [&str; 6] = [
     "http_req_blocked",
     "http_req_connecting",
     "http_req_receiving",
@@ -29,7 +34,7 @@ const HIDDEN: [&str; 8] = [
 ];
 
 /// The text, with an empty line before and behind it.
-pub(crate) fn text_summary(totals: &Totals, options: &Options) -> String {
+pub(crate) fn text_summary(totals: &Totals, options: &Options, mode: SummaryMode) -> String {
     let mut text = String::from("\n");
     if totals
         .metrics
@@ -40,10 +45,38 @@ pub(crate) fn text_summary(totals: &Totals, options: &Options) -> String {
         write_thresholds(&mut text, totals, options);
     }
     text.push_str("\n\n  █ TOTAL RESULTS \n");
-    write_checks(&mut text, totals);
-    write_metrics(&mut text, totals, options);
+    let elapsed = totals.elapsed;
+    write_checks(&mut text, &totals.checks, elapsed);
+    write_metrics(&mut text, &totals.metrics, options, mode);
+    if mode == SummaryMode::Full {
+        for group in &Group::root(totals).groups {
+            write_group(&mut text, totals, options, group, 0);
+        }
+        for (name, metrics) in &totals.by_scenario {
+            let _ = write!(text, "\n\n  █ SCENARIO: {name} \n");
+            write_metrics(&mut text, metrics, options, mode);
+        }
+    }
     text.push_str("\n\n");
     text
+}
+
+/// A group with its checks and metrics, and those in it.
+fn write_group(text: &mut String, totals: &Totals, options: &Options, group: &Group, depth: usize) {
+    let (indent, mark) = ("  ".repeat(depth), if depth == 0 { '█' } else { '↳' });
+    let _ = write!(text, "\n\n  {indent}{mark} GROUP: {} \n", group.name);
+    let checks: Vec<CheckCount> = (totals.checks.iter())
+        .filter(|check| check.group == group.path)
+        .cloned()
+        .collect();
+    write_checks(text, &checks, totals.elapsed);
+    let metrics = totals.by_group.iter().find(|(path, _)| *path == group.path);
+    if let Some((_, metrics)) = metrics {
+        write_metrics(text, metrics, options, SummaryMode::Full);
+    }
+    for inner in &group.groups {
+        write_group(text, totals, options, inner, depth + 1);
+    }
 }
 
 /// Writing to a string cannot fail, so the results of `write!` are dropped.
@@ -77,15 +110,15 @@ fn write_thresholds(text: &mut String, totals: &Totals, options: &Options) {
     }
 }
 
-fn write_checks(text: &mut String, totals: &Totals) {
-    let (passes, fails) = totals.checks.iter().fold((0, 0), |(passes, fails), check| {
+fn write_checks(text: &mut String, checks: &[CheckCount], elapsed: Duration) {
+    let (passes, fails) = checks.iter().fold((0, 0), |(passes, fails), check| {
         (passes + check.passes, fails + check.fails)
     });
     let total = passes + fails;
     if total == 0 {
         return;
     }
-    let rate = total as f64 / totals.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+    let rate = total as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
     let share = |part: u64| percent(part as f64 / total as f64);
     let _ = writeln!(text, "\n    checks_total.......: {total} {}/s", plain(rate));
     let _ = writeln!(
@@ -98,7 +131,7 @@ fn write_checks(text: &mut String, totals: &Totals) {
         "    checks_failed......: {} {fails} out of {total}\n",
         share(fails)
     );
-    for check in &totals.checks {
+    for check in checks {
         if check.fails == 0 {
             let _ = writeln!(text, "    ✓ {}", check.name);
             continue;
@@ -113,9 +146,17 @@ fn write_checks(text: &mut String, totals: &Totals) {
     }
 }
 
-fn write_metrics(text: &mut String, totals: &Totals, options: &Options) {
-    let shown: Vec<&MetricTotal> = (totals.metrics.iter())
-        .filter(|metric| !HIDDEN.iter().any(|hidden| metric.name.starts_with(hidden)))
+fn write_metrics(text: &mut String, metrics: &[MetricTotal], options: &Options, mode: SummaryMode) {
+    let in_compact = HIDDEN_IN_COMPACT
+        .iter()
+        .filter(|_| mode != SummaryMode::Full);
+    let hidden: Vec<_> = HIDDEN.iter().chain(in_compact).collect();
+    let shown: Vec<&MetricTotal> = (metrics.iter())
+        .filter(|metric| {
+            !hidden
+                .iter()
+                .any(|hidden| metric.name.starts_with(**hidden))
+        })
         .collect();
     let longest = shown
         .iter()

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::{
     metric::{
-        CheckCount, Contains, GroupRecord, Kind, Recorded, Registry, Series, Sink, SortedValues,
+        CheckCount, Contains, GroupRecord, Kind, Place, Recorded, Registry, Series, Sink,
+        SortedValues,
     },
     options::Options,
     threshold::{Thresholds, parse_percentile},
@@ -19,6 +20,10 @@ pub(crate) struct Totals {
     pub(crate) checks: Vec<CheckCount>,
     /// Groups in the order in which they were first seen.
     pub(crate) groups: Vec<GroupRecord>,
+    /// Metrics of each group by its path, and of each scenario by its name; both empty unless they were
+    /// kept apart.
+    pub(crate) by_group: Vec<(String, Vec<MetricTotal>)>,
+    pub(crate) by_scenario: Vec<(String, Vec<MetricTotal>)>,
     /// From before setup to after teardown.
     pub(crate) elapsed: Duration,
     /// What setup returned, as JSON.
@@ -66,37 +71,25 @@ impl Totals {
         elapsed: Duration,
         setup_json: Option<String>,
     ) -> Self {
-        let series = recorded.series();
-        let mut metrics = Vec::new();
-        for metric in registry.metrics() {
-            let samples = series
-                .iter()
-                .find(|series| series.metric.name == metric.name);
-            let all = samples.and_then(|samples| samples.all.as_ref());
-            let total = |name: &str, parent: Option<&str>, sink: Option<&Sink>| {
-                let thresholds = verdicts(name, thresholds, sink, elapsed);
-                if sink.is_none() && thresholds.is_empty() {
-                    return None;
-                }
-                let empty = Sink::new(metric.kind);
-                Some(MetricTotal {
-                    name: name.to_owned(),
-                    parent: parent.map(str::to_owned),
-                    kind: metric.kind,
-                    contains: metric.contains,
-                    values: Values::new(sink.unwrap_or(&empty), elapsed),
-                    thresholds,
-                })
-            };
-            metrics.extend(total(&metric.name, None, all));
-            for (place, part) in metric.submetrics.iter().enumerate() {
-                let sink = samples.and_then(|samples: &Series| samples.parts.get(place)?.as_ref());
-                metrics.extend(total(&part.name, Some(&metric.name), sink));
-            }
-        }
-        metrics.sort_by(|one, other| one.name.cmp(&other.name));
+        let metrics = metric_totals(&recorded.series(), registry, Some(thresholds), elapsed);
+        let at = |is_wanted: &dyn Fn(&Place) -> bool| {
+            metric_totals(&recorded.series_at(is_wanted), registry, None, elapsed)
+        };
+        let groups = recorded.groups.iter().filter(|_| registry.keeps_places());
+        let by_group = groups
+            .map(|group| {
+                let metrics = at(&|place| place.group == group.path);
+                (group.path.clone(), metrics)
+            })
+            .collect();
+        let scenarios = recorded.scenarios().into_iter();
+        let by_scenario = scenarios
+            .map(|name| (name.to_owned(), at(&|place| place.scenario == name)))
+            .collect();
         Self {
             metrics,
+            by_group,
+            by_scenario,
             checks: recorded.checks,
             groups: recorded.groups,
             elapsed,
@@ -123,6 +116,46 @@ impl Totals {
             .flat_map(|metric| &metric.thresholds)
             .all(|verdict| verdict.ok)
     }
+}
+
+/// What samples add up to, with verdicts where thresholds are asked for. Metrics without samples are
+/// in it when they have a verdict.
+fn metric_totals(
+    series: &[Series],
+    registry: &Registry,
+    thresholds: Option<&Thresholds>,
+    elapsed: Duration,
+) -> Vec<MetricTotal> {
+    let mut metrics = Vec::new();
+    for metric in registry.metrics() {
+        let samples = series
+            .iter()
+            .find(|series| series.metric.name == metric.name);
+        let all = samples.and_then(|samples| samples.all.as_ref());
+        let total = |name: &str, parent: Option<&str>, sink: Option<&Sink>| {
+            let verdicts = thresholds.map(|thresholds| verdicts(name, thresholds, sink, elapsed));
+            let verdicts = verdicts.unwrap_or_default();
+            if sink.is_none() && verdicts.is_empty() {
+                return None;
+            }
+            let empty = Sink::new(metric.kind);
+            Some(MetricTotal {
+                name: name.to_owned(),
+                parent: parent.map(str::to_owned),
+                kind: metric.kind,
+                contains: metric.contains,
+                values: Values::new(sink.unwrap_or(&empty), elapsed),
+                thresholds: verdicts,
+            })
+        };
+        metrics.extend(total(&metric.name, None, all));
+        for (place, part) in metric.submetrics.iter().enumerate() {
+            let sink = samples.and_then(|samples: &Series| samples.parts.get(place)?.as_ref());
+            metrics.extend(total(&part.name, Some(&metric.name), sink));
+        }
+    }
+    metrics.sort_by(|one, other| one.name.cmp(&other.name));
+    metrics
 }
 
 fn verdicts(

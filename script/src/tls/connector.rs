@@ -10,7 +10,12 @@ use rustls::{ClientConfig, pki_types::ServerName};
 use tokio_rustls::TlsConnector;
 
 use super::{
-    failure::TlsError, identity::Identity, roots::Roots, settings::TlsSettings, stream::TlsStream,
+    failure::TlsError,
+    identity::Identity,
+    own::{OwnError, OwnTls},
+    roots::Roots,
+    settings::TlsSettings,
+    stream::TlsStream,
 };
 
 /// What is offered to speak over TLS.
@@ -18,12 +23,18 @@ use super::{
 pub(crate) enum Alpn {
     /// HTTP/2, or else HTTP/1.1.
     Any,
+    /// HTTP/1.1 alone.
+    Http1,
+    /// HTTP/2 alone.
+    Http2,
 }
 
 impl Alpn {
     fn protocols(self) -> &'static [&'static [u8]] {
         match self {
             Self::Any => &[b"h2", b"http/1.1"],
+            Self::Http1 => &[b"http/1.1"],
+            Self::Http2 => &[b"h2"],
         }
     }
 }
@@ -34,7 +45,12 @@ impl Alpn {
 pub(crate) struct Connectors {
     roots: OnceLock<Arc<Roots>>,
     made: Mutex<HashMap<Key, Arc<ClientConfig>>>,
+    /// Those with certificates of their own that were made lately.
+    own: Mutex<Vec<(Alpn, OwnTls, Connector)>>,
 }
+
+/// Connectors with certificates of their own that are remembered.
+const OWN: usize = 16;
 
 /// What is offered, and the place of the certificate that is shown.
 type Key = (Alpn, Option<usize>);
@@ -70,6 +86,31 @@ impl Connectors {
         let identity = identity.map(|auth| &auth.identity);
         let connector = Connector::new(settings, roots, identity, alpn)?;
         made.insert((alpn, auth), Arc::clone(&connector.config));
+        Ok(connector)
+    }
+
+    /// With certificates of a connection's own. Those of the options count no more, as in k6.
+    ///
+    /// # Errors
+    /// When they cannot be read, or not be used together with the options.
+    pub(crate) fn with_own(
+        &self,
+        settings: &TlsSettings,
+        own: &OwnTls,
+        alpn: Alpn,
+    ) -> Result<Connector, OwnError> {
+        let mut made = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |known: &&(Alpn, OwnTls, Connector)| known.0 == alpn && known.1 == *own;
+        if let Some((.., connector)) = made.iter().find(same) {
+            return Ok(connector.clone());
+        }
+        let roots = own.roots(self.roots(settings))?;
+        let identity = own.identity()?;
+        let connector = Connector::new(settings, roots, identity.as_ref(), alpn)?;
+        if made.len() == OWN {
+            made.remove(0);
+        }
+        made.push((alpn, own.clone(), connector.clone()));
         Ok(connector)
     }
 

@@ -97,3 +97,44 @@ impl TlsSettings {
         })
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_is_for_its_domains_alone() {
+        let made = rcgen::generate_simple_self_signed(["x".to_owned()]).unwrap();
+        let identity =
+            Identity::from_pem(&made.cert.pem(), &made.signing_key.serialize_pem()).unwrap();
+        let auth = |domains: &[&str]| ClientAuth {
+            domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
+            identity: identity.clone(),
+        };
+        let settings = TlsSettings {
+            auth: vec![
+                auth(&["a.test", "*.b.test"]),
+                auth(&["*.test", "*bad.org"]),
+                auth(&["c.org"]),
+            ],
+            ..TlsSettings::default()
+        };
+        for (host, place) in [
+            ("A.test", Some(0)),
+            ("x.B.test", Some(0)),
+            ("b.test", Some(1)),
+            ("c.org", Some(2)),
+            ("x.c.org", None),
+            ("bad.org", None),
+            (".test", None),
+        ] {
+            assert_eq!(settings.auth_for(host), place, "{host}");
+        }
+        let for_all = TlsSettings {
+            auth: vec![auth(&[])],
+            ..TlsSettings::default()
+        };
+        assert_eq!(for_all.auth_for("any.test"), Some(0));
+    }
+}

@@ -7,4 +7,6 @@ export default function () {
   console.log(http.get(`${__ENV.BASE_URL}/bytes/3`, { responseType: 'binary' }).body.byteLength, http.get(`${__ENV.BASE_URL}/bytes/3`, { responseType: 'none' }).body);
   try { http.get(`${__ENV.BASE_URL}/status/200`).json(); } catch (error) { console.log(error.name); }
   console.log(http.get(`${__ENV.BASE_URL}/status/204`).body);
+  const bytes = http.get(`${__ENV.BASE_URL}/bytes/3`, { responseType: 'binary' });
+  console.log(bytes.body === bytes.body, Object.keys(bytes).join(), 'headers' in bytes, JSON.parse(JSON.stringify(r)).body === r.body);
 }

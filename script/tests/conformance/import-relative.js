@@ -1,4 +1,4 @@
 // Specifiers are relative to the importing file.
-import { outer, inner } from './lib/outer.js';
+import { here, outer, inner } from './lib/outer.js';
 export { outer as default } from './lib/outer.js';
-console.log(outer(), inner(), import.meta.resolve('./lib/x.js').endsWith('/conformance/lib/x.js'));
+console.log(outer(), inner(), import.meta.resolve('./lib/x.js').endsWith('/conformance/lib/x.js'), here().endsWith('/lib/outer.js'));

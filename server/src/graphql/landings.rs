@@ -1,10 +1,5 @@
 //! Landings of meteorites as types of the schema, with the keys that REST has.
 
-#![expect(
-    clippy::unused_async,
-    reason = "async-graphql takes only async functions as resolvers"
-)]
-
 use std::borrow::Cow;
 
 use async_graphql::{

@@ -2,11 +2,6 @@
 //!
 //! It is the same behind every schema, and so beside each `Query` and `Mutation` and not a part of them.
 
-#![expect(
-    clippy::unused_async,
-    reason = "async-graphql takes only async functions as resolvers"
-)]
-
 use async_graphql::Object;
 
 use super::{

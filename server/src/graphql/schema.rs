@@ -55,6 +55,10 @@ impl Query {
     }
 
     #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
     async fn published(&self) -> PublishedQuery {
         PublishedQuery
     }
@@ -104,6 +108,10 @@ impl Mutation {
     }
 
     #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
     async fn published(&self) -> PublishedMutation {
         PublishedMutation
     }

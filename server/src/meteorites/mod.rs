@@ -4,7 +4,7 @@
 mod generator;
 mod names;
 
-use std::sync::LazyLock;
+use std::{ops::RangeInclusive, sync::LazyLock};
 
 use crate::domain::Timestamp;
 
@@ -17,6 +17,11 @@ pub const VERSION: &str = "API Version 1.0";
 pub const TAKEN: &str = "SUCCESS";
 /// What kind of place a location is.
 pub const POINT: &str = "Point";
+
+/// Landings that can be asked for.
+pub const COUNTS: RangeInclusive<usize> = 1..=10_000;
+/// Landings of the published benchmark.
+const USUAL: usize = 1_000;
 
 /// One landing.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,11 +53,24 @@ pub struct Place {
     pub longitude: f64,
 }
 
-/// Every landing, always the same ones; made when they are first asked for.
+/// Every landing of the published benchmark, always the same ones; made when they are first asked for.
 #[must_use]
 pub fn landings() -> &'static [Landing] {
-    static LANDINGS: LazyLock<Vec<Landing>> = LazyLock::new(generator::generate);
+    static LANDINGS: LazyLock<Vec<Landing>> = LazyLock::new(|| generator::generate(USUAL));
     &LANDINGS
+}
+
+/// The first landings, of which there are more than the published benchmark has; `None` for a number
+/// that is not among [`COUNTS`].
+#[must_use]
+pub fn first(count: usize) -> Option<&'static [Landing]> {
+    // Made apart, so that nobody pays for more than they ask for.
+    static ALL: LazyLock<Vec<Landing>> = LazyLock::new(|| generator::generate(*COUNTS.end()));
+    if !COUNTS.contains(&count) {
+        return None;
+    }
+    let landings = if count <= USUAL { landings() } else { &ALL };
+    landings.get(..count)
 }
 
 /// The number as an integer, where it is whole: text formats write it without `.0`, as the public records

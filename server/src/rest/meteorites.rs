@@ -3,17 +3,17 @@
 
 use axum::{
     body::{Body, Bytes},
-    extract::{Request, State},
+    extract::{Query, Request, State, rejection::QueryRejection},
     response::Response,
 };
 use futures_util::stream;
-use http::{HeaderValue, header::CONTENT_TYPE};
+use http::{HeaderValue, Uri, header::CONTENT_TYPE};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{RestError, body, reply, routes::RestState, scalar};
 use crate::{
     domain::Timestamp,
-    meteorites::{self, Landing, POINT, Place, landings},
+    meteorites::{self, COUNTS, Landing, POINT, Place, landings},
 };
 
 /// The list of all records has about 220 kB.
@@ -163,4 +163,35 @@ pub(super) async fn lines() -> Response {
     let media_type = HeaderValue::from_static("application/x-ndjson");
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
+}
+
+/// How many landings are asked for.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FirstQuery {
+    #[serde(default = "usual")]
+    limit: usize,
+}
+
+fn usual() -> usize {
+    landings().len()
+}
+
+/// `GET /api/MeteoriteLandings/LargePayload/first?limit=N`: the first records in one array. Not in the
+/// published benchmark.
+pub(super) async fn first(
+    uri: Uri,
+    query: Result<Query<FirstQuery>, QueryRejection>,
+) -> Result<Response, RestError> {
+    let Query(FirstQuery { limit }) =
+        query.map_err(|rejection| RestError::from_query(uri.query(), &rejection))?;
+    let first = meteorites::first(limit).ok_or_else(|| {
+        let (least, most) = COUNTS.into_inner();
+        RestError::BadQuery {
+            query: uri.query().unwrap_or_default().to_owned(),
+            reason: format!("there are {least} to {most} landings"),
+        }
+    })?;
+    let records: Vec<LandingReply<'_>> = first.iter().map(LandingReply::from).collect();
+    reply::json_of(&records, LIST_BYTES * limit.div_ceil(usual()))
 }

@@ -79,6 +79,10 @@ pub fn router(store: SharedBookstore, config: &RestConfig) -> Router {
             get(meteorites::all).post(meteorites::take),
         )
         .route(
+            "/api/MeteoriteLandings/LargePayload/first",
+            get(meteorites::first),
+        )
+        .route(
             "/api/MeteoriteLandings/LargePayload/lines",
             get(meteorites::lines),
         )

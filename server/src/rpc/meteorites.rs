@@ -3,14 +3,14 @@
 use std::{iter::Map, slice};
 
 use bookstore_proto::meteorite_landings::{
-    EmptyRequest, GeoLocation, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
+    EmptyRequest, FirstRequest, GeoLocation, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
     StatusResponse, Version, meteorite_landings_service_server::MeteoriteLandingsService,
 };
 use futures_util::stream;
 use prost_types::Timestamp;
 use tonic::{Request, Response, Status};
 
-use crate::meteorites::{self, Landing, POINT, landings};
+use crate::meteorites::{self, COUNTS, Landing, POINT, landings};
 
 /// The service.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +73,22 @@ impl MeteoriteLandingsService for LandingsRpc {
             |landings| Ok(list(landings));
         let lists = landings().chunks(records).map(sent);
         Ok(Response::new(stream::iter(lists)))
+    }
+
+    async fn get_first_as_list(
+        &self,
+        request: Request<FirstRequest>,
+    ) -> Result<Response<MeteoriteLandingList>, Status> {
+        let records = request.get_ref().records;
+        let first = usize::try_from(records).ok().and_then(meteorites::first);
+        first
+            .map(|landings| Response::new(list(landings)))
+            .ok_or_else(|| {
+                let (least, most) = COUNTS.into_inner();
+                Status::invalid_argument(format!(
+                    "records is {records}; ask for {least} to {most} records"
+                ))
+            })
     }
 }
 

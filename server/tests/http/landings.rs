@@ -4,7 +4,8 @@ use axum::{Router, body::Body};
 use bookstore_proto::{
     greet::{HelloReply, HelloRequest},
     meteorite_landings::{
-        EmptyRequest, ListsRequest, MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
+        EmptyRequest, FirstRequest, ListsRequest, MeteoriteLanding, MeteoriteLandingList,
+        StatusResponse, Version,
     },
 };
 use http::{Request, StatusCode};
@@ -13,6 +14,14 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, app, call, get};
 
+/// Numbers of records, with the bytes of their JSON array and of their protobuf list.
+const FIRST_SIZES: [(u32, usize, usize); 5] = [
+    (1, 231, 102),
+    (10, 2_163, 963),
+    (100, 22_057, 9_963),
+    (1_000, 220_337, 99_821),
+    (10_000, 2_213_801, 1_001_167),
+];
 const LANDINGS: &str = include_str!("../../../k6/lib/documents/landings.graphql");
 const ONE_BY_ONE: &str = include_str!("../../../k6/lib/documents/landings-one-by-one.graphql");
 const POST_LANDINGS: &str = include_str!("../../../k6/lib/documents/post-landings.graphql");
@@ -301,4 +310,52 @@ async fn greetings_have_the_published_texts_and_sizes() {
     )
     .await;
     assert_eq!(version.text(), r#"{"data":{"version":"API Version 1.0"}}"#);
+}
+
+#[tokio::test]
+async fn any_number_of_first_records_is_the_same_in_both_styles() {
+    let app = app(&[]);
+    let path = landings_method("GetFirstAsList");
+    let all = list(&app).await.0.meteorite_landings;
+    let mut sizes = FIRST_SIZES;
+    for (count, json_bytes, protobuf_bytes) in &mut sizes {
+        let count = *count;
+        let limited = get(&app.http1, &format!("{LIST}/first?limit={count}")).await;
+        let records: Vec<Value> = serde_json::from_slice(&limited.body).unwrap();
+        let request = FirstRequest { records: count };
+        let (list, bytes) = ask::<MeteoriteLandingList>(&app.h2c, &path, &request)
+            .await
+            .remove(0);
+        let expected: Vec<MeteoriteLanding> = records.iter().map(message).collect();
+        assert_eq!(list.meteorite_landings, expected);
+        assert_eq!(expected.len(), count as usize);
+        let known = expected.len().min(all.len());
+        assert_eq!(expected[..known], all[..known]);
+        (*json_bytes, *protobuf_bytes) = (limited.body.len(), bytes);
+    }
+    assert_eq!(sizes, FIRST_SIZES);
+    let usual = get(&app.http1, &format!("{LIST}/first")).await;
+    assert_eq!(usual.body, get(&app.http1, LIST).await.body);
+}
+
+#[tokio::test]
+async fn a_number_that_no_list_has_is_refused_by_name() {
+    let app = app(&[]);
+    for query in ["limit=0", "limit=10001", "limit=-1", "limit=all", "count=5"] {
+        let refused = get(&app.http1, &format!("{LIST}/first?{query}")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{query}");
+        assert!(refused.text().contains(query), "{}", refused.text());
+    }
+    for records in [0, 10_001, u32::MAX] {
+        let content = FirstRequest { records }.encode_to_vec();
+        let mut body = vec![0, 0, 0, 0, u8::try_from(content.len()).unwrap()];
+        body.extend(content);
+        let request = Request::post(landings_method("GetFirstAsList"))
+            .version(http::Version::HTTP_2)
+            .header("content-type", "application/grpc");
+        let answer = call(&app.h2c, request.body(Body::from(body)).unwrap()).await;
+        assert_eq!(answer.header("grpc-status"), "3");
+        let told = answer.header("grpc-message");
+        assert!(told.contains(&records.to_string()), "{told}");
+    }
 }

@@ -1,5 +1,7 @@
 //! The invented record itself: sessions of all rows at the levels that were published.
 
+use std::sync::LazyLock;
+
 use crate::{
     analysis::analyse,
     catalogue::{Catalogue, Style},
@@ -9,6 +11,9 @@ use crate::{
     },
     rows,
 };
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::built_in);
+static PUBLISHED: LazyLock<Published> = LazyLock::new(Published::article);
 
 const OF_ORDERS: [&str; 12] = [
     "L2-a-rest",
@@ -119,7 +124,7 @@ const OF_LINKS: [&str; 13] = [
 
 /// A figure of a row: as published, or, where nothing was published, made up.
 fn level(row: &str, figure: Figure) -> f64 {
-    if let Some(row) = rows::named(&Catalogue::built_in(), row)
+    if let Some(row) = rows::named(&CATALOGUE, row)
         && (row.condition.has_link() || row.condition.calls.is_some())
     {
         return over_calls(&row, figure);
@@ -191,7 +196,7 @@ fn plain_level(row: &str, figure: Figure) -> f64 {
         ("s-stream-graphql-ws" | "s-stream-graphql-sse", Figure::ServerCpuUsPerOp) => 3_000.0,
         ("s-stream-graphql-ws", Figure::ReceivedBytesPerOp) => 135_000.0,
         ("s-stream-graphql-ws", Figure::FirstEventP50Ms) => 2.0,
-        (_, figure) => Published::article().figure(row, figure).unwrap_or(1.0),
+        (_, figure) => PUBLISHED.figure(row, figure).unwrap_or(1.0),
     }
 }
 

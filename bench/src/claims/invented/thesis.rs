@@ -1,9 +1,9 @@
 //! The thesis' claims over invented runs: times, bytes and CPU follow simple laws, and what changes when one
 //! of them does.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
-use super::{super::plan::Plan, expect, verdicts};
+use super::{super::plan::Plan, expect, turned, verdicts};
 use crate::{
     analysis::analyse,
     catalogue::{Catalogue, Style},
@@ -19,6 +19,8 @@ use crate::{
         SessionState, SqlUse, fixture,
     },
 };
+
+static PUBLISHED: LazyLock<Published> = LazyLock::new(|| Published::of("thesis"));
 
 const ROUNDS: u32 = 8;
 const OPERATIONS: f64 = 10_000.0;
@@ -106,8 +108,7 @@ fn samples(row: &Row, mean: f64, ttfb: f64) -> Samples {
 /// A run by these laws, or as published where a figure was, up or down by at most 1 % from round to round.
 fn run(row: &Row, nth: u32, round: u32) -> Run {
     let noise = 1.0 + (f64::from((nth * 5 + round * 3) % 7) - 3.0) / 300.0;
-    let published = Published::of("thesis");
-    let level = |figure, law: f64| published.figure(&row.id, figure).unwrap_or(law) * noise;
+    let level = |figure, law: f64| PUBLISHED.figure(&row.id, figure).unwrap_or(law) * noise;
     let mut run = fixture::run(&row.id, round, server_cpu(row) * noise);
     let client = if row.cell == "e-A-rest" { 40.0 } else { 30.0 };
     run.usage.client.cpu_us = Some(client * OPERATIONS * noise);
@@ -131,7 +132,7 @@ fn run(row: &Row, nth: u32, round: u32) -> Run {
     let load = &mut run.load;
     load.requests = whole(OPERATIONS * f64::from(row.requests_per_op));
     load.received_body_bytes = Some(whole(OPERATIONS * body(row)));
-    let wire = published.figure(&row.id, Figure::ReceivedBytesPerOp);
+    let wire = PUBLISHED.figure(&row.id, Figure::ReceivedBytesPerOp);
     load.received_bytes = whole(OPERATIONS * wire.unwrap_or(body(row) + heads));
     run
 }
@@ -194,11 +195,9 @@ fn record(plant: impl Fn(&mut Run)) -> ClaimsRecord {
 }
 
 fn changed(plant: impl Fn(&mut Run)) -> Vec<(String, ClaimVerdict)> {
-    let before = verdicts(&record(|_| {}));
-    verdicts(&record(plant))
-        .into_iter()
-        .filter(|(id, verdict)| before.get(id) != Some(verdict))
-        .collect()
+    static BEFORE: LazyLock<BTreeMap<String, ClaimVerdict>> =
+        LazyLock::new(|| verdicts(&record(|_| {})));
+    turned(&BEFORE, &record(plant))
 }
 
 /// Multiplies every time of a row.

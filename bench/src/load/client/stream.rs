@@ -2,6 +2,7 @@
 
 use std::{marker::PhantomData, rc::Rc, time::Instant};
 
+use bytes::Bytes;
 use http::Uri;
 use prost::Message;
 
@@ -50,11 +51,7 @@ impl<I: Items> HttpStream<I> {
     async fn read(&mut self) -> Result<(), OperationError> {
         let mut arrivals = Arrivals::begin();
         let mut reader = StreamReader::<I>::new(self.format);
-        let take = |piece| {
-            let goes_on = reader.push(&piece);
-            arrivals.seen(reader.seen());
-            goes_on
-        };
+        let take = |piece| arrivals.take(&mut reader, &piece);
         let (status, headers) = self.connection.receive(&self.request, take).await?;
         checked(&self.request, reader.check(status, &headers))?;
         arrivals.end(&self.endpoint);
@@ -111,11 +108,7 @@ impl<Q: Message, I: Items> GrpcStream<Q, I> {
     async fn read(&mut self) -> Result<(), OperationError> {
         let mut arrivals = Arrivals::begin();
         let mut reader = StreamReader::<I>::new(Format::Grpc);
-        let take = |piece| {
-            let goes_on = reader.push(&piece);
-            arrivals.seen(reader.seen());
-            goes_on
-        };
+        let take = |piece| arrivals.take(&mut reader, &piece);
         let received = self.connection.receive(&self.method, &self.message, take);
         let (status, trailers) = received.await?;
         reader
@@ -211,6 +204,13 @@ impl Arrivals {
             begun: Instant::now(),
             first: None,
         }
+    }
+
+    /// Takes a piece of the body in; `false` when it goes on and on.
+    fn take<I: Items>(&mut self, reader: &mut StreamReader<I>, piece: &Bytes) -> bool {
+        let goes_on = reader.push(piece);
+        self.seen(reader.seen());
+        goes_on
     }
 
     /// So many items are there.

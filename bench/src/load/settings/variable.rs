@@ -18,6 +18,16 @@ pub(super) fn parse_calls(text: &str, most: u32) -> Result<u32, LoadError> {
     calls.ok_or_else(|| unusable("CALLS", text, problem()))
 }
 
+/// A number of landings.
+pub(super) fn parse_records(text: &str, most: u32) -> Result<u32, LoadError> {
+    let records = text.parse().ok();
+    let records = records.filter(|records| (1..=most).contains(records));
+    records.ok_or_else(|| {
+        let problem = format!("give a whole number from 1 to {most}");
+        unusable("LIMIT", text, problem)
+    })
+}
+
 pub(super) fn opens_connections(connection: Option<&str>) -> Result<bool, LoadError> {
     match connection {
         None => Ok(false),

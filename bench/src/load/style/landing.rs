@@ -8,7 +8,7 @@ use std::{hint::black_box, rc::Rc, sync::LazyLock};
 use bookstore_proto::meteorite_landings::{
     MeteoriteLanding, MeteoriteLandingList, StatusResponse, Version,
 };
-use bookstore_server::meteorites::{Landing, POINT, TAKEN, VERSION, landings};
+use bookstore_server::meteorites::{self, Landing, POINT, TAKEN, VERSION, landings};
 use bytes::Bytes;
 use http::{HeaderValue, Uri};
 use prost::Message as _;
@@ -166,11 +166,45 @@ pub(in crate::load) fn check_list(answer: &MeteoriteLandingList) -> Result<(), F
 
 /// As many records as there are, in their order.
 fn check_ids(ids: impl Iterator<Item = u32>) -> Result<(), Fault> {
-    let mut expected = landings().iter().map(|landing| landing.id);
+    check_ids_of(landings(), ids)
+}
+
+fn check_ids_of(records: &[Landing], ids: impl Iterator<Item = u32>) -> Result<(), Fault> {
+    let mut expected = records.iter().map(|landing| landing.id);
     let mut count = 0;
     for id in ids {
         Fault::unless_equal("a record's id", id, expected.next().unwrap_or_default())?;
         count += 1;
     }
-    Fault::unless_equal("the number of records", count, landings().len())
+    Fault::unless_equal("the number of records", count, records.len())
+}
+
+/// Asks for the first records in one array.
+pub(in crate::load) fn first(host: &HeaderValue, records: u32) -> HttpRequest {
+    let path = format!("/api/MeteoriteLandings/LargePayload/first?limit={records}");
+    HttpRequest::get(
+        host,
+        Uri::try_from(path).expect("a path with a number is a URI"),
+    )
+}
+
+/// So many records.
+pub(in crate::load) fn check_first(answer: &HttpAnswer, records: u32) -> Result<(), Fault> {
+    expect_ok(answer)?;
+    let found: Vec<Record> = parse(answer, "a list of landings")?;
+    check_ids_of(first_of(records), found.iter().map(|record| record.id))
+}
+
+/// So many records as one message.
+pub(in crate::load) fn check_first_message(
+    answer: &MeteoriteLandingList,
+    records: u32,
+) -> Result<(), Fault> {
+    let found = answer.meteorite_landings.iter();
+    check_ids_of(first_of(records), found.map(|record| record.id))
+}
+
+/// Nothing for a number that the server refuses.
+fn first_of(records: u32) -> &'static [Landing] {
+    meteorites::first(records as usize).unwrap_or_default()
 }

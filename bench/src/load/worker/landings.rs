@@ -9,7 +9,7 @@ use prost::Message;
 use super::{Check, Worker, call};
 use crate::load::{
     LoadError,
-    client::{Codec, GrpcRepeated, GrpcStream, HttpRepeated, HttpStream},
+    client::{Codec, GrpcFirst, GrpcRepeated, GrpcStream, HttpFirst, HttpRepeated, HttpStream},
     failure::Fault,
     style::{
         greeting,
@@ -50,6 +50,21 @@ impl Worker {
         }
         if let Some((_, format)) = cell.split_once("codec-") {
             return self.drive_codec(cell, format == "rest").await;
+        }
+        let records = self.share.settings.records;
+        match cell {
+            "m-count-rest" => {
+                return self
+                    .drive(|| HttpFirst::new(endpoint, host, records, calls))
+                    .await;
+            }
+            "m-count-grpc" => {
+                let uri = call(endpoint, &landing::method("GetFirstAsList"));
+                return self
+                    .drive(|| GrpcFirst::new(endpoint, uri.clone(), records, calls))
+                    .await;
+            }
+            _ => {}
         }
         let empty = Rc::new(EmptyRequest {});
         match cell {

@@ -7,7 +7,7 @@ use crate::{
     report::{
         footnote::Footnotes,
         number::{self, ABSENT},
-        sequence,
+        section::{Section, sections},
         view::{self, Group, Standing},
         words,
     },
@@ -42,7 +42,7 @@ pub(super) fn render(session: &Session, groups: &[Group<'_>], notes: &Footnotes)
                 }
             }
         }
-        (sequences(session))
+        @for section in &sections(session) { (further(section)) }
         p.small { (words::legend(session)) }
         @if !notes.is_empty() {
             ul.notes {
@@ -52,26 +52,24 @@ pub(super) fn render(session: &Session, groups: &[Group<'_>], notes: &Footnotes)
     }
 }
 
-/// The times of sequences, where there are any.
-fn sequences(session: &Session) -> Markup {
-    let lines = sequence::lines(session);
+/// A table of figures that only some rows have.
+fn further(section: &Section) -> Markup {
     html! {
-        @if !lines.is_empty() {
-            div.scroll {
-                table {
-                    thead { tr { @for heading in sequence::HEADINGS { th scope="col" { (heading) } } } }
-                    tbody {
-                        @for line in &lines {
-                            tr {
-                                @for name in &line[..3] { td { (name) } }
-                                @for figure in &line[3..] { td.figure { (figure) } }
-                            }
+        h3 { (section.title) }
+        div.scroll {
+            table {
+                thead { tr { @for heading in &section.headings { th scope="col" { (heading) } } } }
+                tbody {
+                    @for line in &section.lines {
+                        tr {
+                            @for name in &line[..section.names] { td { (name) } }
+                            @for figure in &line[section.names..] { td.figure { (figure) } }
                         }
                     }
                 }
             }
-            p.small { (sequence::LEGEND) }
         }
+        p.small { (section.legend) }
     }
 }
 

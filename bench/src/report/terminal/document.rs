@@ -8,7 +8,7 @@ use crate::{
         footnote::Footnotes,
         number,
         remark::remarks,
-        sequence,
+        section::sections,
         view::{self, Group},
         words,
     },
@@ -43,11 +43,16 @@ pub fn render(session: &Session, width: u16, colour: bool) -> String {
     page.text
         .push_str(&table::render(session, &notes, width, colour));
     page.text.push('\n');
-    if let Some(sequences) = table::sequences(session, width) {
-        page.blank();
-        page.text.push_str(&sequences);
+    let sections = sections(session);
+    let has_sections = !sections.is_empty();
+    for section in sections {
+        let legend = section.legend;
+        page.heading(section.title);
+        page.text.push_str(&table::further(section, width));
         page.text.push('\n');
-        page.paragraph(sequence::LEGEND, "", Style::new().dimmed());
+        page.paragraph(legend, "", Style::new().dimmed());
+    }
+    if has_sections {
         page.blank();
     }
     legend(&mut page, session, &notes);

@@ -10,7 +10,7 @@ use crate::{
     report::{
         footnote::Footnotes,
         number::{self, ABSENT},
-        sequence,
+        section::Section,
         view::{self, Group, Standing},
         words,
     },
@@ -67,24 +67,20 @@ pub(super) fn render(session: &Session, notes: &Footnotes, width: u16, colour: b
     table.trim_fmt()
 }
 
-/// The times of sequences in at most `width` columns; `None` where there are none.
-pub(super) fn sequences(session: &Session, width: u16) -> Option<String> {
-    let lines = sequence::lines(session);
-    if lines.is_empty() {
-        return None;
-    }
+/// A further table in at most `width` columns.
+pub(super) fn further(section: Section, width: u16) -> String {
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     table
         .force_no_tty()
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(width)
-        .set_header(sequence::HEADINGS);
-    table.add_rows(lines);
-    for column in table.column_iter_mut().skip(3) {
+        .set_header(section.headings);
+    table.add_rows(section.lines);
+    for column in table.column_iter_mut().skip(section.names) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    Some(table.trim_fmt())
+    table.trim_fmt()
 }
 
 fn natural_width(table: &Table) -> usize {

@@ -10,9 +10,12 @@ use super::{
     protocol::Protocol,
     samples::CallMetrics,
     status::Status,
-    transport::{Endpoint, Http2, Transport, Web},
+    transport::{Endpoint, Http2, Transport, Web, WebSettings},
 };
-use crate::engine::Vu;
+use crate::{
+    engine::Vu,
+    tls::{Alpn, Connector, Connectors, OwnError},
+};
 
 /// A connection, and what calls need to know of it.
 pub(super) struct Channel {
@@ -40,15 +43,28 @@ pub(super) enum ConnectError {
     Authority(String),
     #[error("options.userAgent {0:?} cannot be used in a header")]
     UserAgent(String),
-    #[error(
-        "cannot connect to {0} with TLS: it is not built into this runner; connect with \
-         {{ plaintext: true }}, or run the script with k6"
-    )]
-    Tls(String),
+    #[error("cannot connect to {0} with TLS: {1}")]
+    Tls(String, OwnError),
     #[error("context deadline exceeded: no connection to {0} in time")]
     TimedOut(String),
     #[error("{}", .0.message)]
     Failed(Status),
+}
+
+/// How TLS begins.
+fn connector(
+    vu: &Vu,
+    authority: &Authority,
+    params: &ConnectParams,
+) -> Result<Connector, OwnError> {
+    let connectors = vu.test().shared::<Connectors>();
+    let settings = vu.options().tls();
+    let alpn = params.web.as_ref().map_or(Alpn::Http2, WebSettings::alpn);
+    if params.tls.is_empty() {
+        Ok(connectors.connector(settings, authority.host(), alpn)?)
+    } else {
+        connectors.with_own(settings, &params.tls, alpn)
+    }
 }
 
 impl Channel {
@@ -67,15 +83,18 @@ impl Channel {
             .then(|| Authority::try_from(address).ok())
             .flatten();
         let own = own.ok_or_else(|| ConnectError::Address(address.to_owned()))?;
-        if !params.plaintext {
-            return Err(ConnectError::Tls(address.to_owned()));
-        }
         let authority = match &params.authority {
             None => own,
             Some(text) => Authority::try_from(text.as_str())
                 .map_err(|_| ConnectError::Authority(text.clone()))?,
         };
         let user_agent = vu.options().user_agent();
+        let tls = if params.plaintext {
+            None
+        } else {
+            let connector = connector(vu, &authority, params);
+            Some(connector.map_err(|error| ConnectError::Tls(address.to_owned(), error))?)
+        };
         let endpoint = Endpoint {
             address: address.to_owned(),
             authority,
@@ -83,6 +102,7 @@ impl Channel {
                 .map_err(|_| ConnectError::UserAgent(user_agent.to_owned()))?,
             most_received: params.most_received,
             traffic: Arc::clone(vu.traffic()),
+            tls,
         };
         let (transport, base_path): (Rc<dyn Transport>, _) = match &params.web {
             None => (Rc::new(Http2::new(endpoint)), ""),

@@ -7,7 +7,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use rquickjs::{Coerced, Ctx, Error, Object, Result, Value};
 
 use super::{protocol::Protocol, transport::WebSettings, web};
-use crate::{engine::throw, global::inspect, module::bytes_of, options::parse_duration};
+use crate::{
+    engine::throw, global::inspect, module::bytes_of, options::parse_duration, tls::OwnTls,
+};
 
 /// Most bytes of a received message when the script does not say: grpc-go's default, which is
 /// k6's.
@@ -56,6 +58,8 @@ pub(super) struct ConnectParams {
     /// 0 for any number.
     pub(super) most_sent: usize,
     pub(super) authority: Option<String>,
+    /// Certificates; empty for those of the options.
+    pub(super) tls: OwnTls,
     /// What only gRPC-Web has; none for gRPC.
     pub(super) web: Option<WebSettings>,
 }
@@ -70,6 +74,7 @@ impl Default for ConnectParams {
             most_received: MOST_RECEIVED,
             most_sent: 0,
             authority: None,
+            tls: OwnTls::default(),
             web: None,
         }
     }
@@ -98,7 +103,7 @@ impl ConnectParams {
                     size => params.most_received = size,
                 },
                 "maxSendSize" => params.most_sent = size(&key, &value)?,
-                "tls" => tls(&value)?,
+                "tls" => params.tls = tls(&value)?,
                 "authority" => params.authority = Some(text(&key, &value)?),
                 _ if params.take_web(&key, &value)? => {}
                 _ => return wrong(format!("unknown connect param: {key:?}")),
@@ -235,28 +240,44 @@ fn duration(value: &Value<'_>) -> Read<Duration> {
     }
 }
 
-/// What is said of TLS is checked, though it is not built.
-fn tls(value: &Value<'_>) -> Read<()> {
+/// Certificates and a key in PEM. A password would be for a key that is encrypted, which is told when
+/// the key is read.
+fn tls(value: &Value<'_>) -> Read<OwnTls> {
     let Some(object) = value.as_object() else {
         return wrong(format!(
             "invalid tls value: '{}', expected (optional) keys: cert, key, password, and cacerts",
             inspect(value)
         ));
     };
+    let mut own = OwnTls::default();
     for entry in object.props::<String, Value>() {
         let (key, value) = entry?;
-        let is_list = key == "cacerts" && value.is_array();
-        if matches!(key.as_str(), "cert" | "key" | "password" | "cacerts")
-            && !value.is_string()
-            && !is_list
-        {
-            return wrong(format!(
-                "invalid tls {key} value: '{}', it needs to be a PEM formatted string",
-                inspect(&value)
-            ));
+        match key.as_str() {
+            "cert" => own.cert = Some(pem(&key, &value)?),
+            "key" => own.key = Some(pem(&key, &value)?),
+            "password" => drop(pem(&key, &value)?),
+            "cacerts" => match value.as_array() {
+                Some(list) => {
+                    for item in list.iter::<Value>() {
+                        own.roots.push(pem(&key, &item?)?);
+                    }
+                }
+                None => own.roots.push(pem(&key, &value)?),
+            },
+            _ => {}
         }
     }
-    Ok(())
+    Ok(own)
+}
+
+fn pem(key: &str, value: &Value<'_>) -> Read<String> {
+    match value.as_string() {
+        Some(text) => Ok(text.to_string()?),
+        None => wrong(format!(
+            "invalid tls {key} value: '{}', it needs to be a PEM formatted string",
+            inspect(value)
+        )),
+    }
 }
 
 fn tags(value: &Value<'_>) -> Read<Vec<(String, String)>> {

@@ -1,6 +1,6 @@
 //! What scripts get to see of a call.
 
-use std::sync::LazyLock;
+use std::{rc::Rc, sync::LazyLock};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
@@ -120,9 +120,9 @@ pub(super) struct Metadata {
     #[qjs(skip_trace)]
     protocol: Protocol,
     #[qjs(skip_trace)]
-    headers: HeaderMap,
+    headers: Rc<HeaderMap>,
     #[qjs(skip_trace)]
-    trailers: HeaderMap,
+    trailers: Rc<HeaderMap>,
 }
 
 #[rquickjs::methods]

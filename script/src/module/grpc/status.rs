@@ -2,7 +2,7 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, StatusCode};
 
 /// The codes of gRPC (<https://grpc.io/docs/guides/status-codes/>), with the names that k6 gives
 /// them.
@@ -25,6 +25,11 @@ pub(super) const CODES: [(&str, i32); 17] = [
     ("StatusDataLoss", 15),
     ("StatusUnauthenticated", 16),
 ];
+
+// Names that are not read again for every answer.
+const GRPC_STATUS: HeaderName = HeaderName::from_static("grpc-status");
+const GRPC_MESSAGE: HeaderName = HeaderName::from_static("grpc-message");
+const GRPC_DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
 /// The states of the health service, spelt as in k6.
 pub(super) const HEALTH: [(&str, i32); 4] = [
@@ -85,7 +90,7 @@ impl Status {
     /// The status in trailers, which may be the head of an answer without a message; `None` when
     /// there is none.
     pub(crate) fn in_trailers(trailers: &HeaderMap) -> Option<Self> {
-        let code = trailers.get("grpc-status")?.as_bytes();
+        let code = trailers.get(GRPC_STATUS)?.as_bytes();
         let Some(code) = std::str::from_utf8(code)
             .ok()
             .and_then(|code| code.parse().ok())
@@ -100,10 +105,8 @@ impl Status {
 
     /// A status with the text and the details that trailers tell, if they do.
     pub(crate) fn told(code: i32, trailers: &HeaderMap) -> Self {
-        let message = trailers
-            .get("grpc-message")
-            .map(http::HeaderValue::as_bytes);
-        let details = trailers.get("grpc-status-details-bin");
+        let message = trailers.get(GRPC_MESSAGE).map(http::HeaderValue::as_bytes);
+        let details = trailers.get(GRPC_DETAILS);
         Self {
             code,
             message: percent_decoded(message.unwrap_or_default()),

@@ -23,7 +23,8 @@ pub(super) fn connect_param(
         "httpVersion" => {
             settings.version = match one_of(key, value, &["auto", "1.1", "2"])?.as_str() {
                 "2" => HttpVersion::Http2,
-                _ => HttpVersion::Http1,
+                "1.1" => HttpVersion::Http1,
+                _ => HttpVersion::Auto,
             }
         }
         "compression" => {

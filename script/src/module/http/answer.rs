@@ -32,7 +32,7 @@ pub(super) struct Answer {
     fields: OnceCell<Fields>,
     pub(super) body: Bytes,
     pub(super) remote: Option<SocketAddr>,
-    /// What TLS has agreed on at the last hop.
+    /// What TLS has agreed on for the answer.
     pub(super) session: Option<Session>,
     pub(super) timings: Timings,
     pub(super) failure: Option<Failure>,
@@ -106,6 +106,7 @@ impl Answer {
     /// There is none and will be none.
     pub(super) fn fail(&mut self, failure: Failure) {
         self.status = 0;
+        self.session = None;
         self.failure = Some(failure);
     }
 }

@@ -19,9 +19,10 @@ use super::{
     answer::Answer,
     client::Client,
     expected::{Expected, expected_statuses},
+    file::file,
     params,
     request::{HeaderCache, HttpRequest},
-    response::{HttpUrl, Response},
+    response::{HttpUrl, Response, ResponseForm},
     texts::Texts,
 };
 use crate::{
@@ -41,6 +42,7 @@ pub(super) struct State {
     header_values: Texts<Rc<str>>,
     urls: Texts<Rc<str>>,
     bodies: Texts<Bytes>,
+    response_form: OnceCell<ResponseForm>,
 }
 
 impl State {
@@ -69,6 +71,14 @@ impl State {
         &self.bodies
     }
 
+    fn response_form(&self, ctx: &Ctx<'_>) -> Result<&ResponseForm> {
+        if let Some(form) = self.response_form.get() {
+            return Ok(form);
+        }
+        let form = ResponseForm::new(ctx)?;
+        Ok(self.response_form.get_or_init(|| form))
+    }
+
     fn client(&self, vu: &Vu) -> Rc<Client> {
         let client = self.client.get_or_init(|| Rc::new(Client::new(vu)));
         client.enter(vu.iteration());
@@ -76,8 +86,8 @@ impl State {
     }
 }
 
-const NOT_BUILT: [&str; 3] = ["file", "cookieJar", "CookieJar"];
-const NAMES: [&str; 15] = [
+const NOT_BUILT: [&str; 2] = ["cookieJar", "CookieJar"];
+const NAMES: [&str; 16] = [
     "get",
     "head",
     "post",
@@ -91,6 +101,7 @@ const NAMES: [&str; 15] = [
     "expectedStatuses",
     "setResponseCallback",
     "url",
+    "file",
     "default",
     "Response",
 ];
@@ -128,6 +139,7 @@ impl ModuleDef for Http {
             Function::new(ctx.clone(), set_response_callback),
         )?;
         function("url", Function::new(ctx.clone(), url))?;
+        function("file", Function::new(ctx.clone(), file))?;
         for name in NOT_BUILT {
             let refuse = move |ctx: Ctx<'_>| -> Result<()> {
                 Err(throw(
@@ -201,17 +213,21 @@ fn send<'js>(
     let state = vu.state::<State>();
     let request = params::request(ctx, &vu, &state, method, url, body, params)?;
     let answer = wait(ctx, state.client(&vu).send(request))?;
-    response(ctx, answer)
+    response(ctx, &state, answer)
 }
 
 /// The object for an answer, or an exception where failures throw.
-fn response<'js>(ctx: &Ctx<'js>, answer: Answer) -> Result<ResponseObject<'js>> {
+fn response<'js>(
+    ctx: &Ctx<'js>,
+    state: &State,
+    answer: Box<Answer>,
+) -> Result<ResponseObject<'js>> {
     match &answer.failure {
         Some(failure) if answer.request.throw => Err(throw(
             ctx,
             format!("{} {}: {}", answer.method, answer.url, failure.message),
         )),
-        _ => Class::instance(ctx.clone(), Response::new(answer)),
+        _ => Response::object(ctx, state.response_form(ctx)?, answer),
     }
 }
 
@@ -238,7 +254,10 @@ fn async_request<'js>(
     vu.events().promise(
         &ctx,
         async move { client.send(request).await },
-        |ctx, answer| response(ctx, answer).map(Class::into_value),
+        |ctx, answer| {
+            let state = Vu::of(ctx)?.state::<State>();
+            response(ctx, &state, answer).map(Class::into_value)
+        },
     )
 }
 
@@ -273,13 +292,13 @@ fn batch<'js>(ctx: Ctx<'js>, requests: Value<'js>) -> Result<Value<'js>> {
     if requests.is_array() {
         let array = Array::new(ctx.clone())?;
         for (place, answer) in answers.into_iter().enumerate() {
-            array.set(place, response(&ctx, answer)?)?;
+            array.set(place, response(&ctx, &state, answer)?)?;
         }
         return Ok(array.into_value());
     }
     let object = Object::new(ctx.clone())?;
     for (name, answer) in names.into_iter().zip(answers) {
-        object.set(name, response(&ctx, answer)?)?;
+        object.set(name, response(&ctx, &state, answer)?)?;
     }
     Ok(object.into_value())
 }
@@ -296,7 +315,7 @@ enum Limits {
 }
 
 impl Limits {
-    fn new(vu: &Vu, requests: &[HttpRequest]) -> Self {
+    fn new(vu: &Vu, requests: &[Rc<HttpRequest>]) -> Self {
         let permits = |limit: u64| {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             Semaphore::new(limit.min(Semaphore::MAX_PERMITS))
@@ -314,7 +333,7 @@ impl Limits {
         }
     }
 
-    async fn send(&self, client: &Client, request: HttpRequest) -> Answer {
+    async fn send(&self, client: &Client, request: Rc<HttpRequest>) -> Box<Answer> {
         let Self::Some { all, by_host } = self else {
             return client.send(request).await;
         };
@@ -340,7 +359,7 @@ fn batch_entry<'js>(
     vu: &Vu,
     state: &State,
     entry: &Value<'js>,
-) -> Result<HttpRequest> {
+) -> Result<Rc<HttpRequest>> {
     if let Some(parts) = entry.as_array() {
         let part = |place: usize| parts.get::<Value>(place);
         let Coerced(method) = parts.get::<Coerced<String>>(0)?;

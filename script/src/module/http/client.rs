@@ -5,6 +5,7 @@ use std::{
     pin::pin,
     rc::Rc,
     sync::Arc,
+    time::Instant,
 };
 
 use bytes::Bytes;
@@ -81,15 +82,15 @@ impl Client {
     }
 
     /// Sends a request, follows redirects, and records the samples of every hop.
-    pub(super) async fn send(&self, request: HttpRequest) -> Answer {
+    pub(super) async fn send(&self, request: Rc<HttpRequest>) -> Box<Answer> {
         let began = time::Instant::now();
         // A time-out beyond what an instant holds is none.
         let deadline = began.checked_add(request.timeout);
-        let request = Rc::new(request);
-        let mut answer = Answer::pending(&request);
+        // In a box, as it is handed on several times.
+        let mut answer = Box::new(Answer::pending(&request));
         let timed_out = {
             // Pinned, as it is too large to be moved for nothing.
-            let follow = pin!(self.follow(&request, &mut answer));
+            let follow = pin!(self.follow(&request, began.into_std(), &mut answer));
             if let Some(deadline) = deadline {
                 self.alarms.before(deadline, follow).await.is_none()
             } else {
@@ -111,21 +112,28 @@ impl Client {
         answer
     }
 
-    async fn follow(&self, request: &Rc<HttpRequest>, answer: &mut Answer) {
+    async fn follow(&self, request: &Rc<HttpRequest>, began: Instant, answer: &mut Answer) {
+        let mut began = began;
         let mut hop = Rc::clone(request);
         for place in 0..=request.redirects {
             if place > 0 {
                 answer.begin_hop(&hop);
+                began = Instant::now();
             }
-            let location = self.hop(&hop, answer).await;
+            let location = self.hop(&hop, began, answer).await;
             self.record(answer);
             let Some(location) = location else { return };
             hop = Rc::new(wire::redirected(&hop, answer.status, &location));
         }
     }
 
-    /// One exchange with a server; where it sends us, if anywhere.
-    async fn hop(&self, request: &HttpRequest, answer: &mut Answer) -> Option<String> {
+    /// One exchange with a server, which began just now; where it sends us, if anywhere.
+    async fn hop(
+        &self,
+        request: &HttpRequest,
+        began: Instant,
+        answer: &mut Answer,
+    ) -> Option<String> {
         let target = match self.target(&request.url) {
             Ok(target) => target,
             Err(failure) => {
@@ -138,7 +146,7 @@ impl Client {
         answer.sent = self
             .sent_heads
             .of(request, &target, kept_cookies, self.options());
-        match self.exchange(request, &target, answer).await {
+        match self.exchange(request, &target, began, answer).await {
             Ok((head, body)) => {
                 let sets_cookie = head.sets_cookie();
                 (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
@@ -177,6 +185,7 @@ impl Client {
         &self,
         request: &HttpRequest,
         target: &Target,
+        mut began: Instant,
         answer: &mut Answer,
     ) -> Result<(Head, Bytes), Failure> {
         let body = request.body.clone().unwrap_or_default();
@@ -188,11 +197,14 @@ impl Client {
             closes: sent.closes,
         };
         loop {
-            let mut connection = self.pool.connection(target, &mut answer.timings).await?;
+            let timings = &mut answer.timings;
+            let mut connection = self.pool.connection(target, timings).await?;
+            let ready = Instant::now();
+            timings.blocked = ready.saturating_duration_since(began);
             answer.remote = Some(connection.remote);
             answer.session = connection.session;
             let was_reused = connection.reused;
-            let exchange = connection.exchange(&wire, target, &sent.headers, &mut answer.timings);
+            let exchange = connection.exchange(&wire, target, &sent.headers, ready, timings);
             match exchange.await {
                 Ok(answered) => {
                     if !self.options().no_connection_reuse() {
@@ -202,7 +214,9 @@ impl Client {
                 }
                 // The server closed an idle connection while we began to write: as every client
                 // with keep-alive does, once more on another one.
-                Err(broken) if was_reused && !connection.has_answered() && broken.is_closed => {}
+                Err(broken) if was_reused && !connection.has_answered() && broken.is_closed => {
+                    began = Instant::now();
+                }
                 Err(broken) => return Err(broken.failure),
             }
         }

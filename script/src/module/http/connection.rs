@@ -156,19 +156,20 @@ impl Connection {
         }
     }
 
-    /// Sends a request and reads the whole answer, adding to the timings. `headers` are those of its
-    /// head.
+    /// Sends a request, for which the connection was ready at an instant, and reads the whole answer,
+    /// adding to the timings. `headers` are those of its head.
     pub(super) async fn exchange(
         &mut self,
         request: &Request<'_>,
         target: &Target,
         headers: &HeaderMap,
+        ready: Instant,
         timings: &mut Timings,
     ) -> Result<(Head, Bytes), Broken> {
         self.reused = true;
         let (head, body) = match &mut self.kind {
-            Kind::Http1(connection) => exchange(connection, request, timings).await?,
-            Kind::Https1(connection) => exchange(connection, request, timings).await?,
+            Kind::Http1(connection) => exchange(connection, request, ready, timings).await?,
+            Kind::Https1(connection) => exchange(connection, request, ready, timings).await?,
             Kind::Http2(connection) => {
                 let head = http2::request(request.method, target, headers)?;
                 let answered = connection.exchange(head, request.body, timings).await?;
@@ -203,9 +204,9 @@ async fn secure(
 async fn exchange<S: AsyncRead + AsyncWrite + Unpin>(
     connection: &mut http1::Connection<S>,
     request: &Request<'_>,
+    ready: Instant,
     timings: &mut Timings,
 ) -> Result<(http1::Head, Bytes), ExchangeError> {
-    let began = Instant::now();
     let result = match connection.send(request).await {
         Ok(head) => connection.collect().await.map(|body| (head, body)),
         Err(error) => Err(error),
@@ -214,7 +215,7 @@ async fn exchange<S: AsyncRead + AsyncWrite + Unpin>(
     let times = connection.times();
     let written = times.last_write.unwrap_or(ended);
     let first = times.first_read.unwrap_or(ended);
-    timings.sending = written.saturating_duration_since(began);
+    timings.sending = written.saturating_duration_since(ready);
     timings.waiting = first.saturating_duration_since(written);
     timings.receiving = ended.saturating_duration_since(first.max(written));
     result

@@ -2,8 +2,8 @@
 
 use std::{rc::Rc, time::Duration};
 
-use http::{HeaderValue, Method, header::CONTENT_TYPE};
-use rquickjs::{Class, Coerced, Ctx, Object, Result, Value};
+use http::{Method, header::CONTENT_TYPE};
+use rquickjs::{Class, Coerced, Ctx, Result, Value};
 
 use super::{
     bindings::State,
@@ -13,7 +13,7 @@ use super::{
     response::HttpUrl,
 };
 use crate::{
-    engine::{Vu, each_property, throw},
+    engine::{Vu, each_property, is_object, throw},
     module::check::with_object_tags,
     options::parse_duration,
 };
@@ -32,7 +32,7 @@ pub(super) fn request<'js>(
     url: &Value<'js>,
     body: Option<&Value<'js>>,
     params: Option<&Value<'js>>,
-) -> Result<HttpRequest> {
+) -> Result<Rc<HttpRequest>> {
     let method = match method {
         "GET" => Method::GET,
         "POST" => Method::POST,
@@ -60,7 +60,7 @@ pub(super) fn request<'js>(
         throw: options.throw(),
         tags: vu.tags(),
     };
-    if let Some(params) = params.and_then(Value::as_object) {
+    if let Some(params) = params.filter(|params| is_object(params)) {
         read_params(ctx, vu, state, &mut request, params)?;
     }
     if let Some(content_type) = body.and_then(|body| body.content_type)
@@ -71,11 +71,11 @@ pub(super) fn request<'js>(
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        pairs.push((CONTENT_TYPE, HeaderValue::from_static(content_type)));
+        pairs.push((CONTENT_TYPE, content_type));
         pairs.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
         request.headers = Rc::new(pairs.into_iter().collect());
     }
-    Ok(request)
+    Ok(Rc::new(request))
 }
 
 fn url_and_name<'js>(
@@ -99,7 +99,7 @@ fn read_params<'js>(
     vu: &Vu,
     state: &State,
     request: &mut HttpRequest,
-    params: &Object<'js>,
+    params: &Value<'js>,
 ) -> Result<()> {
     each_property(ctx, vu.names(), params, |name, value| {
         if value.is_undefined() || (value.is_null() && **name != *"responseCallback") {
@@ -126,11 +126,11 @@ fn read_param<'js>(
     };
     match name {
         "headers" => {
-            let headers = value
-                .as_object()
-                .ok_or_else(|| wrong("an object of strings"))?;
+            if !is_object(value) {
+                return Err(wrong("an object of strings"));
+            }
             let mut pairs = Vec::new();
-            each_property(ctx, vu.names(), headers, |name, value| {
+            each_property(ctx, vu.names(), value, |name, value| {
                 pairs.push((Rc::clone(name), header_value(ctx, state, &value)?));
                 Ok(())
             })?;

@@ -1,6 +1,6 @@
 //! The open connections of one virtual user.
 
-use std::{cell::RefCell, sync::Arc, time::Instant};
+use std::{cell::RefCell, sync::Arc};
 
 use measure::Traffic;
 
@@ -38,18 +38,14 @@ impl Pool {
         target: &Target,
         timings: &mut Timings,
     ) -> Result<Box<Connection>, Failure> {
-        let began = Instant::now();
         while let Some(mut connection) = self.take_idle(&target.origin) {
             if connection.is_usable().await {
-                timings.blocked = began.elapsed();
                 return Ok(connection);
             }
             self.forget_shared(&target.origin);
         }
         let opened = Connection::open(target, &self.traffic, &self.test, timings).await?;
-        let connection = self.shared(target, Box::new(opened));
-        timings.blocked = began.elapsed();
-        Ok(connection)
+        Ok(self.shared(target, Box::new(opened)))
     }
 
     /// An idle connection, or a part of one that is shared.

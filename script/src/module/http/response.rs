@@ -1,10 +1,10 @@
 //! What a request returns.
 
-use std::{cell::OnceCell, time::UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use http::HeaderMap;
 use rquickjs::{
-    Array, ArrayBuffer, Coerced, Ctx, IntoJs, JsLifetime, Object, Persistent, Result,
+    Array, ArrayBuffer, Class, Coerced, Ctx, Error, IntoJs, JsLifetime, Object, Persistent, Result,
     String as Text, Value, class::Trace, function::Opt,
 };
 
@@ -15,42 +15,85 @@ use super::{
     request::ResponseType,
 };
 use crate::{
-    engine::{throw, wait},
+    engine::{KnownName, empty_object, throw, wait},
     http1::canonical,
 };
 
-/// The answer to a request; its parts become JavaScript values when they are read.
+/// The answer to a request. What nearly every script reads of it are properties of the object's own; the
+/// other parts become JavaScript values when they are read.
 #[derive(Trace, JsLifetime)]
 #[rquickjs::class]
 pub(crate) struct Response {
     #[qjs(skip_trace)]
-    pub(super) answer: Answer,
-    /// The body as text, once it was asked for; a string refers to nothing, so it needs no trace.
-    #[qjs(skip_trace)]
-    text: OnceCell<Persistent<Text<'static>>>,
+    answer: Box<Answer>,
+}
+
+/// What all such objects of a virtual user share.
+pub(super) struct ResponseForm {
+    prototype: Persistent<Object<'static>>,
+    status: KnownName,
+    body: KnownName,
+    /// Objects with none, one and both of the properties. The engine forgets how an object is laid out with
+    /// the last of its kind, and would work it out anew for every answer.
+    _kept: [Persistent<Object<'static>>; 3],
+}
+
+impl ResponseForm {
+    /// # Errors
+    /// When there is no memory.
+    pub(super) fn new(ctx: &Ctx<'_>) -> Result<Self> {
+        let prototype = Class::<Response>::prototype(ctx)?.ok_or(Error::Unknown)?;
+        let (status, body) = (KnownName::new(ctx, "status")?, KnownName::new(ctx, "body")?);
+        let kept = |names: &[&KnownName]| -> Result<_> {
+            let object = empty_object(&prototype)?;
+            for name in names {
+                name.set(&object, &Value::new_null(ctx.clone()))?;
+            }
+            Ok(Persistent::save(ctx, object))
+        };
+        Ok(Self {
+            _kept: [kept(&[])?, kept(&[&status])?, kept(&[&status, &body])?],
+            prototype: Persistent::save(ctx, prototype),
+            status,
+            body,
+        })
+    }
 }
 
 impl Response {
-    pub(super) fn new(answer: Answer) -> Self {
-        Self {
-            answer,
-            text: OnceCell::new(),
-        }
+    /// The object for an answer.
+    ///
+    /// # Errors
+    /// When there is no memory.
+    pub(super) fn object<'js>(
+        ctx: &Ctx<'js>,
+        form: &ResponseForm,
+        answer: Box<Answer>,
+    ) -> Result<Class<'js, Self>> {
+        let status = Value::new_int(ctx.clone(), answer.status.into());
+        let body = body(ctx, &answer)?;
+        let prototype = form.prototype.clone().restore(ctx)?;
+        let object = Class::instance_proto(Self { answer }, prototype)?;
+        form.status.set(&object, &status)?;
+        form.body.set(&object, &body)?;
+        Ok(object)
     }
+}
 
-    /// The body as text. Scripts tend to ask for it several times.
-    fn text<'js>(&self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
-        if let Some(text) = self.text.get() {
-            return Ok(text.clone().restore(ctx)?.into_value());
+/// A string or an `ArrayBuffer`; null where there is no body or none is wanted.
+fn body<'js>(ctx: &Ctx<'js>, answer: &Answer) -> Result<Value<'js>> {
+    let without_body = matches!(answer.status, 0 | 100..=199 | 204 | 304);
+    match answer.request.response_type {
+        _ if without_body => Ok(Value::new_null(ctx.clone())),
+        ResponseType::None => Ok(Value::new_null(ctx.clone())),
+        ResponseType::Text => {
+            let text = match std::str::from_utf8(&answer.body) {
+                Ok(text) => Text::from_str(ctx.clone(), text)?,
+                Err(_) => Text::from_str(ctx.clone(), &String::from_utf8_lossy(&answer.body))?,
+            };
+            Ok(text.into_value())
         }
-        let body = &*self.answer.body;
-        let text = match std::str::from_utf8(body) {
-            Ok(text) => Text::from_str(ctx.clone(), text)?,
-            Err(_) => Text::from_str(ctx.clone(), &String::from_utf8_lossy(body))?,
-        };
-        self.text
-            .get_or_init(|| Persistent::save(ctx, text.clone()));
-        Ok(text.into_value())
+        ResponseType::Binary => ArrayBuffer::new_copy(ctx.clone(), &answer.body)?.into_js(ctx),
     }
 }
 
@@ -58,26 +101,8 @@ impl Response {
 #[expect(clippy::unused_self, reason = "a method of JavaScript")]
 impl Response {
     #[qjs(get, enumerable)]
-    fn status(&self) -> u16 {
-        self.answer.status
-    }
-
-    #[qjs(get, enumerable)]
     fn status_text(&self) -> String {
         self.answer.status_text()
-    }
-
-    #[qjs(get, enumerable)]
-    fn body<'js>(&self, ctx: Ctx<'js>) -> Result<Value<'js>> {
-        let without_body = matches!(self.answer.status, 0 | 100..=199 | 204 | 304);
-        match self.answer.request.response_type {
-            _ if without_body => Ok(Value::new_null(ctx)),
-            ResponseType::None => Ok(Value::new_null(ctx)),
-            ResponseType::Text => self.text(&ctx),
-            ResponseType::Binary => {
-                ArrayBuffer::new_copy(ctx.clone(), &self.answer.body)?.into_js(&ctx)
-            }
-        }
     }
 
     #[qjs(get, enumerable)]
@@ -227,11 +252,11 @@ impl Response {
         object.set("remote_ip", self.remote_ip())?;
         object.set("remote_port", self.remote_port())?;
         object.set("url", self.url())?;
-        object.set("status", self.status())?;
+        object.set("status", self.answer.status)?;
         object.set("status_text", self.status_text())?;
         object.set("proto", self.proto())?;
         object.set("headers", self.headers(ctx.clone())?)?;
-        object.set("body", self.body(ctx.clone())?)?;
+        object.set("body", body(&ctx, &self.answer)?)?;
         object.set("cookies", self.cookies(ctx.clone())?)?;
         object.set("timings", self.timings(ctx.clone())?)?;
         object.set("error", self.error())?;
@@ -265,7 +290,7 @@ fn cookie_object<'js>(ctx: &Ctx<'js>, cookie: &Cookie) -> Result<Object<'js>> {
     Ok(object)
 }
 
-fn not_built(ctx: &Ctx<'_>, what: &str) -> rquickjs::Error {
+fn not_built(ctx: &Ctx<'_>, what: &str) -> Error {
     throw(
         ctx,
         format!("Response.{what} is not built into this runner; run the script with k6"),

@@ -1,7 +1,7 @@
 //! gRPC: the scripts of `k6/`, and what scripts see when servers misbehave.
 
 mod bookstore;
-mod odd;
+pub mod odd;
 mod suite;
 
 use std::path::PathBuf;

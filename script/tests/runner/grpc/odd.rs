@@ -9,7 +9,8 @@ use h2::{
 };
 use http::{HeaderMap, HeaderValue, Request, Response};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    io::{AsyncRead, AsyncWrite},
+    net::TcpListener,
     runtime,
     sync::{oneshot, watch},
     task::LocalSet,
@@ -58,6 +59,7 @@ impl Drop for OddServer {
 async fn accept(listener: TcpListener) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
+        stream.set_nodelay(true).unwrap();
         tokio::task::spawn_local(serve(stream));
     }
 }
@@ -70,8 +72,8 @@ enum Fate {
     Breaks,
 }
 
-async fn serve(stream: TcpStream) {
-    stream.set_nodelay(true).unwrap();
+/// Serves one connection.
+pub async fn serve<S: AsyncRead + AsyncWrite + Unpin>(stream: S) {
     let Ok(mut connection) = server::handshake(stream).await else {
         return;
     };

@@ -33,10 +33,17 @@ impl Tls {
             config.alpn_protocols = protocols.map(|name| name.as_bytes().to_vec()).collect();
             Server::start(Manner::Serves(Arc::new(config)))
         };
-        let mut odd = trusted.server();
-        odd.alpn_protocols = vec![b"h2".to_vec()];
+        let http2 = |config: ServerConfig| {
+            let mut config = config;
+            config.alpn_protocols = vec![b"h2".to_vec()];
+            Arc::new(config)
+        };
+        let grpc = |config| Server::start(Manner::Grpc(http2(config)));
         let servers = [
-            ("ODD_URL", Server::start(Manner::Odd(Arc::new(odd)))),
+            (
+                "ODD_URL",
+                Server::start(Manner::Odd(http2(trusted.server()))),
+            ),
             ("HTTPS_URL", secure(trusted.server(), &[])),
             ("HTTPS2_URL", secure(trusted.server(), &["h2", "http/1.1"])),
             ("MUTUAL_URL", secure(authority.wanted_by(&trusted), &[])),
@@ -55,6 +62,12 @@ impl Tls {
             (
                 "OTHER_NAME_URL",
                 secure(authority.sign("elsewhere.test").server(), &[]),
+            ),
+            ("GRPC_URL", grpc(trusted.server())),
+            ("GRPC_MUTUAL_URL", grpc(authority.wanted_by(&trusted))),
+            (
+                "GRPC_UNKNOWN_URL",
+                grpc(stranger.sign("localhost").server()),
             ),
             ("HANGING_URL", Server::start(Manner::Hangs)),
             ("BREAKING_URL", Server::start(Manner::Breaks)),

@@ -34,6 +34,7 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use super::odd;
 use crate::{
     answers::by_path,
+    grpc,
     server::{Answer, Question, reply},
 };
 
@@ -44,6 +45,8 @@ pub enum Manner {
     Serves(Arc<ServerConfig>),
     /// Speaks HTTP/2, and ends streams and connections as the path says.
     Odd(Arc<ServerConfig>),
+    /// Echoes in gRPC.
+    Grpc(Arc<ServerConfig>),
     /// Says nothing at all.
     Hangs,
     /// Reads the first bytes and goes.
@@ -116,6 +119,11 @@ async fn treat(mut stream: TcpStream, manner: Manner) {
         Manner::Odd(config) => {
             if let Ok(stream) = TlsAcceptor::from(config).accept(stream).await {
                 odd::serve(stream).await;
+            }
+        }
+        Manner::Grpc(config) => {
+            if let Ok(stream) = TlsAcceptor::from(config).accept(stream).await {
+                grpc::odd::serve(stream).await;
             }
         }
         Manner::Hangs => {

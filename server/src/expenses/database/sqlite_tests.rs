@@ -29,9 +29,12 @@ impl Place {
         self.folder.path().join("expenses.db")
     }
 
+    fn location(&self) -> DatabaseLocation {
+        DatabaseLocation::File(self.path())
+    }
+
     async fn open(&self) -> Result<ExpenseStore, DatabaseError> {
-        let location = DatabaseLocation::File(self.path());
-        ExpenseStore::open_within(&location, 2, Duration::from_millis(20)).await
+        ExpenseStore::open(&self.location(), 2, HouseholdSize::default()).await
     }
 
     /// Opens, and closes so that everything is in the one file.
@@ -143,7 +146,9 @@ async fn a_locked_database_is_refused_and_opens_when_it_is_free() {
         .await
         .unwrap();
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
-    let message = place.open().await.unwrap_err().to_string();
+    let soon = Duration::from_millis(20);
+    let refused = ExpenseStore::open_within(&place.location(), 2, soon).await;
+    let message = refused.unwrap_err().to_string();
     assert!(
         message.contains("is locked by another process"),
         "{message}"

@@ -36,6 +36,10 @@ impl Mutation {
     }
 
     #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
     async fn published(&self) -> PublishedMutation {
         PublishedMutation
     }

@@ -32,6 +32,10 @@ impl Query {
     }
 
     #[graphql(flatten)]
+    #[expect(
+        clippy::unused_async,
+        reason = "async-graphql takes only async functions as resolvers"
+    )]
     async fn published(&self) -> PublishedQuery {
         PublishedQuery
     }

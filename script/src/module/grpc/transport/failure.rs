@@ -1,24 +1,36 @@
 //! What failures of the protocol mean.
 
-use h2::Reason;
+use crate::{
+    http2::{Failure, Reason},
+    module::grpc::status::Status,
+};
 
-use crate::module::grpc::status::Status;
-
-/// The status of a call that ended with this error
+/// The status of a call that ended with this failure
 /// (<https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#errors>).
-pub(super) fn status_of(error: &h2::Error) -> Status {
-    if error.is_io() {
-        return Status::unavailable(format!("error reading from server: {error}"));
-    }
-    if error.is_go_away() {
-        return Status::unavailable(format!("the connection is closing: {error}"));
-    }
-    let text = format!("stream terminated: {error}");
-    match error.reason() {
-        Some(Reason::REFUSED_STREAM) => Status::unavailable(text),
-        Some(Reason::CANCEL) => Status::canceled(text),
-        Some(Reason::ENHANCE_YOUR_CALM) => Status::resource_exhausted(text),
-        Some(Reason::INADEQUATE_SECURITY) => Status::permission_denied(text),
+pub(super) fn status_of(failure: &Failure) -> Status {
+    let reason = match failure {
+        Failure::Left => return closing(),
+        Failure::Closed => return Status::unavailable(failure.to_string()),
+        Failure::Io(_) => {
+            return Status::unavailable(format!("error reading from server: {failure}"));
+        }
+        Failure::GoneAway(_) => {
+            return Status::unavailable(format!("the connection is closing: {failure}"));
+        }
+        Failure::Reset(reason) => *reason,
+        Failure::Malformed(..) | Failure::Violation(..) => Reason::PROTOCOL_ERROR,
+    };
+    let text = format!("stream terminated: {failure}");
+    match reason {
+        Reason::REFUSED_STREAM => Status::unavailable(text),
+        Reason::CANCEL => Status::canceled(text),
+        Reason::ENHANCE_YOUR_CALM => Status::resource_exhausted(text),
+        Reason::INADEQUATE_SECURITY => Status::permission_denied(text),
         _ => Status::internal(text),
     }
+}
+
+/// What calls of a closed connection end with.
+pub(super) fn closing() -> Status {
+    Status::canceled("grpc: the client connection is closing")
 }

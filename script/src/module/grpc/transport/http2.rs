@@ -1,14 +1,10 @@
-//! gRPC over cleartext HTTP/2.
+//! gRPC over HTTP/2.
 
 use std::{
     cell::{Cell, RefCell},
-    future::poll_fn,
-    net::SocketAddr,
     pin::pin,
     rc::Rc,
-    sync::Arc,
-    task::Poll,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
@@ -16,39 +12,21 @@ use futures_util::{
     FutureExt,
     future::{Either, LocalBoxFuture, select},
 };
-use h2::{
-    RecvStream, SendStream,
-    client::{ResponseFuture, SendRequest},
-};
 use http::{
-    HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, Version,
-    header::{CONTENT_TYPE, TE, USER_AGENT},
-    uri::{Authority, Parts, Scheme},
+    HeaderMap, HeaderValue, StatusCode,
+    header::{CONNECTION, CONTENT_TYPE, TE, TRANSFER_ENCODING, UPGRADE, USER_AGENT},
+    uri::Scheme,
 };
-use measure::{CountingStream, Traffic};
-use tokio::time::Instant;
+use measure::Closing;
 
 use super::{
     Call, Ending, Incoming, Outgoing, Transport,
-    connection::{Connection, Driver, Turn},
-    failure::status_of,
+    connection::{Connection, Exchange, Link, takes_calls},
+    failure::{closing, status_of},
     framing::{Frames, only_messages},
+    socket::{Endpoint, Socket},
 };
-use crate::{alarm::Alarms, module::grpc::status::Status};
-
-/// Where a connection leads, and what its calls have in common.
-#[derive(Debug)]
-pub(crate) struct Endpoint {
-    /// Host and port as the script wrote them.
-    pub(crate) address: String,
-    /// What requests are addressed to.
-    pub(crate) authority: Authority,
-    pub(crate) user_agent: HeaderValue,
-    /// Most bytes of a message of the server.
-    pub(crate) most_received: usize,
-    /// Counts what the socket carries.
-    pub(crate) traffic: Arc<Traffic>,
-}
+use crate::{alarm::Alarms, http2::Field, module::grpc::status::Status};
 
 /// One HTTP/2 connection.
 pub(crate) struct Http2 {
@@ -80,128 +58,112 @@ impl Http2 {
         if self.closed.get() {
             return Err(closing());
         }
-        let address = &self.endpoint.address;
-        let failed = |error: &dyn std::fmt::Display| {
-            Status::unavailable(format!(
-                "connection error: desc = \"transport: Error while dialing: {address}: {error}\""
-            ))
-        };
-        let resolved = tokio::net::lookup_host(address).await;
-        let addresses: Vec<SocketAddr> = resolved.map_err(|error| failed(&error))?.collect();
-        let (stream, closing) = CountingStream::connect(&addresses, &self.endpoint.traffic)
-            .await
-            .map_err(|error| failed(&error))?;
-        let connection = Connection::start(stream, closing).await;
-        let connection = connection.map_err(|error| failed(&error))?;
+        let dialed = self.endpoint.dial().await;
+        let (socket, closing) = dialed.map_err(|error| self.failed(&error))?;
+        self.adopt(socket, closing).await
+    }
+
+    /// Takes over a connected socket.
+    pub(super) async fn adopt(&self, socket: Socket, closing: Closing) -> Result<(), Status> {
+        if !socket.allows_http2() {
+            return Err(
+                self.failed(&"the server has not chosen HTTP/2 in the TLS handshake (ALPN)")
+            );
+        }
+        let connection = Connection::start(socket, closing).await;
         // Two calls may have opened one each; the later stays.
         self.open.replace(Some(connection));
         Ok(())
     }
 
-    /// A connection that takes calls, opened again if it was lost.
-    async fn ready(&self) -> Result<(SendRequest<Bytes>, Rc<Driver>), Status> {
-        let current = || {
-            let open = self.open.borrow();
-            open.as_ref()
-                .map(|open| (open.sender(), Rc::clone(open.driver())))
-        };
-        if let Some((mut sender, driver)) = current()
-            && driver.ended().await.is_none()
-            && takes_calls(&mut sender).await
-        {
-            return Ok((sender, driver));
-        }
-        self.open().await?;
-        let Some((sender, driver)) = current() else {
-            return Err(closing());
-        };
-        let ready = driver.turn().until(sender.ready()).await?;
-        Ok((ready.map_err(|error| status_of(&error))?, driver))
+    fn failed(&self, why: &dyn std::fmt::Display) -> Status {
+        let address = &self.endpoint.address;
+        Status::unavailable(format!(
+            "connection error: desc = \"transport: Error while dialing: {address}: {why}\""
+        ))
     }
 
-    fn request(&self, call: &Call) -> Result<Request<()>, Status> {
-        let mut parts = Parts::default();
-        parts.scheme = Some(Scheme::HTTP);
-        parts.authority = Some(self.endpoint.authority.clone());
-        parts.path_and_query = Some(call.path.clone());
-        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
-        let mut request = Request::new(());
-        *request.method_mut() = Method::POST;
-        *request.version_mut() = Version::HTTP_2;
-        *request.uri_mut() = uri;
-        let headers = request.headers_mut();
-        headers.clone_from(&self.headers);
-        if let Some(limit) = call.timeout.filter(|limit| limit.announced) {
-            headers.insert("grpc-timeout", timeout_header(limit.duration));
+    /// A connection that takes calls, opened again if it was lost.
+    async fn ready(&self, now: Instant) -> Result<Rc<Link>, Status> {
+        let current = || {
+            let open = self.open.borrow();
+            open.as_ref().map(|open| Rc::clone(open.link()))
+        };
+        if let Some(link) = current()
+            && takes_calls(&link, now).await
+        {
+            return Ok(link);
         }
-        for (name, value) in &call.metadata {
-            headers.append(name, value.clone());
-        }
-        Ok(request)
+        self.open().await?;
+        current().ok_or_else(closing)
     }
 
     /// Sends the head of a request.
     pub(super) async fn begin(
         &self,
-        request: impl Fn() -> Result<Request<()>, Status>,
-    ) -> Result<(ResponseFuture, SendStream<Bytes>, Rc<Driver>), Status> {
-        let (mut sender, driver) = self.ready().await?;
-        match sender.send_request(request()?, false) {
-            Ok((answer, stream)) => Ok((answer, stream, driver)),
-            // Nothing was sent: the connection takes no calls any more, another one may.
-            Err(error) if error.is_go_away() || error.is_io() => {
-                self.open.take();
-                let (mut sender, driver) = self.ready().await?;
-                let sent = sender.send_request(request()?, false);
-                let (answer, stream) = sent.map_err(|error| status_of(&error))?;
-                Ok((answer, stream, driver))
-            }
-            Err(error) => Err(status_of(&error)),
+        now: Instant,
+        head: &RequestHead<'_>,
+    ) -> Result<Exchange, Status> {
+        head.check()?;
+        let scheme = self.endpoint.scheme();
+        let fields = head.fields(&scheme, self.endpoint.authority.as_str());
+        let link = self.ready(now).await?;
+        if let Ok(exchange) = link.begin(now, &fields).await {
+            return Ok(exchange);
         }
+        // Nothing was sent: the connection takes no calls any more, another one may.
+        self.open.take();
+        let link = self.ready(now).await?;
+        let begun = link.begin(now, &fields).await;
+        begun.map_err(|failure| status_of(&failure))
     }
 
     /// Sends what is waiting to be sent: the server learns of calls that nobody waits for any more.
     pub(super) async fn drive_once(&self) {
-        let driver = self
-            .open
-            .borrow()
-            .as_ref()
-            .map(|open| Rc::clone(open.driver()));
-        if let Some(driver) = driver {
-            driver.drive_once().await;
+        let link = {
+            let open = self.open.borrow();
+            open.as_ref().map(|open| Rc::clone(open.link()))
+        };
+        if let Some(link) = link {
+            link.drive_once().await;
         }
     }
 
-    async fn exchange(&self, call: &Call, outgoing: Outgoing, incoming: Incoming<'_>) -> Ending {
-        let (answer, mut stream, driver) = match self.begin(|| self.request(call)).await {
-            Ok(begun) => begun,
+    async fn exchange(
+        &self,
+        now: Instant,
+        call: &Call,
+        outgoing: Outgoing,
+        incoming: Incoming<'_>,
+    ) -> Ending {
+        let announced = call.timeout.filter(|limit| limit.announced);
+        let head = RequestHead {
+            path: call.path.as_str(),
+            headers: &self.headers,
+            timeout: announced.map(|limit| timeout_header(limit.duration)),
+            own: &call.metadata,
+        };
+        let exchange = match self.begin(now, &head).await {
+            Ok(exchange) => exchange,
             Err(status) => return Ending::of(status),
         };
-        if let Outgoing::One(message) = &outgoing
-            && let Err(error) = stream.send_data(message.clone(), true)
-        {
-            return Ending::of(status_of(&error));
-        }
-        let receive = self.ending(answer, driver.turn(), incoming);
         let traffic = &self.endpoint.traffic;
         let (mut messages, written) = match outgoing {
             Outgoing::One(message) => {
                 traffic.sent_body(message.len());
-                return receive.await;
+                exchange.send(message, true);
+                return self.ending(&exchange, incoming).await;
             }
             Outgoing::Many(messages, written) => (messages, written),
         };
+        let receive = self.ending(&exchange, incoming);
         let send = async {
             while let Some(message) = messages.recv().await {
-                let bytes = message.len();
-                if stream.send_data(message, false).is_err() {
-                    // The answer tells why.
-                    return;
-                }
-                traffic.sent_body(bytes);
+                traffic.sent_body(message.len());
+                exchange.send(message, false);
                 written();
             }
-            let _ = stream.send_data(Bytes::new(), true);
+            exchange.send(Bytes::new(), true);
         };
         // In this order, so that what is sent is written when the answer is waited for.
         match select(pin!(send), pin!(receive)).await {
@@ -210,45 +172,85 @@ impl Http2 {
         }
     }
 
-    async fn ending(&self, answer: ResponseFuture, turn: Turn, incoming: Incoming<'_>) -> Ending {
+    async fn ending(&self, exchange: &Exchange, incoming: Incoming<'_>) -> Ending {
         let mut ending = Ending::default();
-        let result = self.receive(answer, &turn, incoming, &mut ending).await;
+        let result = self.receive(exchange, incoming, &mut ending).await;
         ending.status = result.unwrap_or_else(|status| status);
         ending
     }
 
     async fn receive(
         &self,
-        answer: ResponseFuture,
-        turn: &Turn,
+        exchange: &Exchange,
         incoming: Incoming<'_>,
         ending: &mut Ending,
     ) -> Result<Status, Status> {
-        let answer = turn.until(answer).await?;
-        let (head, mut body) = answer.map_err(|error| status_of(&error))?.into_parts();
+        let head = exchange.head().await;
+        let head = head.map_err(|failure| status_of(&failure))?;
         if let Some(status) = Status::in_trailers(&head.headers) {
             // An answer without a message has its status in the head.
             ending.trailers = head.headers;
             return Ok(status);
         }
         ending.headers = head.headers;
-        check_head(head.status, &ending.headers)?;
+        check_head(head.status.unwrap_or_default(), &ending.headers)?;
         let mut frames = Frames::new(self.endpoint.most_received, only_messages);
         let mut take = |_, message| incoming.message(message);
-        while let Some(piece) = next_piece(turn, &mut body).await? {
+        while let Some(piece) = next_piece(exchange).await? {
             self.endpoint.traffic.received_body(piece.len());
             frames.push(piece, &mut take)?;
         }
-        let trailers = turn.until(body.trailers()).await?;
-        ending.trailers = trailers
-            .map_err(|error| status_of(&error))?
-            .unwrap_or_default();
+        if let Some(trailers) = exchange.trailers() {
+            ending.trailers = trailers.headers;
+        }
         let status = Status::in_trailers(&ending.trailers)
             .ok_or_else(|| Status::internal("server closed the stream without sending trailers"))?;
         if status.is_ok() {
             frames.finish()?;
         }
         Ok(status)
+    }
+}
+
+/// What a request begins with, besides what all requests of a connection have in common.
+pub(super) struct RequestHead<'a> {
+    pub(super) path: &'a str,
+    /// Those that are known to be good.
+    pub(super) headers: &'a HeaderMap,
+    pub(super) timeout: Option<HeaderValue>,
+    /// The script's own.
+    pub(super) own: &'a HeaderMap,
+}
+
+impl RequestHead<'_> {
+    /// Refuses headers that HTTP/2 has no place for (RFC 9113, section 8.2.2).
+    fn check(&self) -> Result<(), Status> {
+        let is_refused = |name: &http::HeaderName| {
+            [CONNECTION, TRANSFER_ENCODING, UPGRADE].contains(name)
+                || ["keep-alive", "proxy-connection"].contains(&name.as_str())
+        };
+        match self.own.keys().find(|name| is_refused(name)) {
+            None => Ok(()),
+            Some(name) => Err(Status::internal(format!(
+                "metadata {name:?} cannot be sent: HTTP/2 has no such header"
+            ))),
+        }
+    }
+
+    /// Names and values in the order in which they are sent.
+    fn fields<'a>(&'a self, scheme: &'a Scheme, authority: &'a str) -> Vec<Field<'a>> {
+        let mut fields: Vec<Field<'a>> = Vec::with_capacity(8);
+        fields.extend([
+            (&b":method"[..], &b"POST"[..]),
+            (b":scheme", scheme.as_str().as_bytes()),
+            (b":authority", authority.as_bytes()),
+            (b":path", self.path.as_bytes()),
+        ]);
+        let timeout = self.timeout.as_ref().map(HeaderValue::as_bytes);
+        fields.extend(timeout.map(|timeout| (&b"grpc-timeout"[..], timeout)));
+        let headers = self.headers.iter().chain(self.own);
+        fields.extend(headers.map(|(name, value)| (name.as_str().as_bytes(), value.as_bytes())));
+        fields
     }
 }
 
@@ -269,17 +271,18 @@ impl Transport for Http2 {
             if call.timeout.is_some_and(|limit| limit.duration.is_zero()) {
                 return late();
             }
-            let exchange = self.exchange(call, outgoing, incoming);
+            let now = Instant::now();
+            let exchange = self.exchange(now, call, outgoing, incoming);
             // Nobody lives to see a deadline that the clock has no name for.
             let deadline = call
                 .timeout
-                .and_then(|limit| Instant::now().checked_add(limit.duration));
+                .and_then(|limit| now.checked_add(limit.duration));
             let Some(deadline) = deadline else {
                 return exchange.await;
             };
             // Pinned, as it is too large to be moved for nothing.
             let exchange = pin!(exchange);
-            if let Some(ending) = self.alarms.before(deadline, exchange).await {
+            if let Some(ending) = self.alarms.before(deadline.into(), exchange).await {
                 return ending;
             }
             self.drive_once().await;
@@ -300,17 +303,6 @@ impl Transport for Http2 {
     }
 }
 
-/// Whether a call can be sent now. A sender that has sent nothing yet need not wait for that.
-async fn takes_calls(sender: &mut SendRequest<Bytes>) -> bool {
-    let is_ready = poll_fn(|cx| Poll::Ready(sender.poll_ready(cx))).await;
-    matches!(is_ready, Poll::Ready(Ok(())))
-}
-
-/// What calls of a closed connection end with.
-pub(super) fn closing() -> Status {
-    Status::canceled("grpc: the client connection is closing")
-}
-
 fn check_head(status: StatusCode, headers: &HeaderMap) -> Result<(), Status> {
     if status != StatusCode::OK {
         return Err(Status::of_http(status));
@@ -328,17 +320,9 @@ fn check_head(status: StatusCode, headers: &HeaderMap) -> Result<(), Status> {
     Err(failed)
 }
 
-pub(super) async fn next_piece(
-    turn: &Turn,
-    body: &mut RecvStream,
-) -> Result<Option<Bytes>, Status> {
-    let Some(piece) = turn.until(body.data()).await? else {
-        return Ok(None);
-    };
-    let piece = piece.map_err(|error| status_of(&error))?;
-    let released = body.flow_control().release_capacity(piece.len());
-    released.map_err(|error| status_of(&error))?;
-    Ok(Some(piece))
+pub(super) async fn next_piece(exchange: &Exchange) -> Result<Option<Bytes>, Status> {
+    let piece = exchange.piece().await;
+    piece.map_err(|failure| status_of(&failure))
 }
 
 /// At most eight digits, in the smallest unit that allows for it.

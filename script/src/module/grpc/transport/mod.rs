@@ -4,6 +4,7 @@ mod connection;
 mod failure;
 mod framing;
 mod http2;
+mod socket;
 mod web;
 
 use std::{rc::Rc, time::Duration};
@@ -15,7 +16,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::status::Status;
 pub(crate) use framing::{begin_frame, end_frame, framed};
-pub(crate) use http2::{Endpoint, Http2};
+pub(crate) use http2::Http2;
+pub(crate) use socket::Endpoint;
 pub(crate) use web::{HttpVersion, NOTHING_WRITTEN, Web, WebSettings};
 
 /// A way to make calls. One transport is one connection, which is opened again when it was lost;
@@ -89,8 +91,9 @@ pub(crate) enum Outgoing {
 #[derive(Debug, Default)]
 pub(crate) struct Ending {
     pub(crate) status: Status,
-    pub(crate) headers: HeaderMap,
-    pub(crate) trailers: HeaderMap,
+    /// Shared with answers that have the same.
+    pub(crate) headers: Rc<HeaderMap>,
+    pub(crate) trailers: Rc<HeaderMap>,
 }
 
 impl Ending {

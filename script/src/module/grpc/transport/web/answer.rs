@@ -1,5 +1,7 @@
 //! What an HTTP answer means for a call.
 
+use std::rc::Rc;
+
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header::CONTENT_TYPE};
 
@@ -155,7 +157,7 @@ impl Answer {
             (Some(mut trailers), _) => {
                 let mut ending = before_trailers(trailer::status_of(&trailers), self.headers);
                 trailer::strip(&mut trailers, &[]);
-                ending.trailers = trailers;
+                ending.trailers = trailers.into();
                 ending
             }
         }
@@ -168,8 +170,8 @@ fn only_headers(mut headers: HeaderMap, status: Status) -> Ending {
     headers.remove(CONTENT_TYPE);
     Ending {
         status,
-        headers: HeaderMap::new(),
-        trailers: headers,
+        headers: Rc::default(),
+        trailers: headers.into(),
     }
 }
 
@@ -177,8 +179,8 @@ fn before_trailers(status: Status, mut headers: HeaderMap) -> Ending {
     trailer::strip(&mut headers, &ENCODINGS);
     Ending {
         status,
-        headers,
-        trailers: HeaderMap::new(),
+        headers: headers.into(),
+        trailers: Rc::default(),
     }
 }
 

@@ -1,14 +1,17 @@
 //! HTTP/1.1 connections of one client: one for each call under way, kept for the next.
 
-use std::{cell::RefCell, net::SocketAddr, sync::Arc, time::Duration};
+use std::{cell::RefCell, time::Duration};
 
 use bytes::Bytes;
 use http::Method;
-use measure::{Closing, CountingStream, Traffic};
+use measure::Closing;
 
 use crate::{
     http1::{self, ExchangeError, Head, Request},
-    module::grpc::status::Status,
+    module::grpc::{
+        status::Status,
+        transport::{Endpoint, socket::Socket},
+    },
 };
 
 /// Longest wait for the peer at the end.
@@ -16,42 +19,27 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
 /// The idle connections to one address.
 pub(super) struct Http1 {
-    address: String,
-    traffic: Arc<Traffic>,
+    endpoint: Endpoint,
     idle: RefCell<Vec<Connection>>,
 }
 
 impl Http1 {
-    pub(super) fn new(address: String, traffic: Arc<Traffic>) -> Self {
+    pub(super) fn new(endpoint: Endpoint) -> Self {
         Self {
-            address,
-            traffic,
+            endpoint,
             idle: RefCell::default(),
         }
     }
 
-    /// Opens a connection for the first call.
-    pub(super) async fn connect(&self) -> Result<(), Status> {
-        let connection = self.open().await?;
+    /// Takes over a connected socket, for the first call.
+    pub(super) fn adopt(&self, socket: Socket, closing: Closing) {
+        let connection = Connection::new(socket, closing);
         self.idle.borrow_mut().push(connection);
-        Ok(())
     }
 
     async fn open(&self) -> Result<Connection, Status> {
-        let address = &self.address;
-        let failed = |error: &dyn std::fmt::Display| {
-            Status::unavailable(format!("couldn't connect to {address:?}: {error}"))
-        };
-        let resolved = tokio::net::lookup_host(address).await;
-        let addresses: Vec<SocketAddr> = resolved.map_err(|error| failed(&error))?.collect();
-        let (stream, closing) = CountingStream::connect(&addresses, &self.traffic)
-            .await
-            .map_err(|error| failed(&error))?;
-        Ok(Connection {
-            inner: http1::Connection::new(stream),
-            closing,
-            is_reused: false,
-        })
+        let (socket, closing) = connected(&self.endpoint).await?;
+        Ok(Connection::new(socket, closing))
     }
 
     /// Sends a request and reads the head of the answer. One that an idle connection did not take,
@@ -109,12 +97,20 @@ impl Http1 {
 
 /// An open connection.
 pub(super) struct Connection {
-    inner: http1::Connection<CountingStream>,
+    inner: http1::Connection<Socket>,
     closing: Closing,
     is_reused: bool,
 }
 
 impl Connection {
+    fn new(socket: Socket, closing: Closing) -> Self {
+        Self {
+            inner: http1::Connection::new(socket),
+            closing,
+            is_reused: false,
+        }
+    }
+
     /// The next piece of an answer.
     pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, Status> {
         let piece = self.inner.piece().await;
@@ -130,6 +126,15 @@ impl Connection {
         drop(self.inner);
         self.closing.close(CLOSE_LIMIT).await;
     }
+}
+
+/// A connected socket.
+pub(super) async fn connected(endpoint: &Endpoint) -> Result<(Socket, Closing), Status> {
+    let dialed = endpoint.dial().await;
+    dialed.map_err(|error| {
+        let address = &endpoint.address;
+        Status::unavailable(format!("couldn't connect to {address:?}: {error}"))
+    })
 }
 
 fn broken(error: &ExchangeError) -> Status {

@@ -1,4 +1,4 @@
-//! gRPC-Web, over HTTP/1.1 and cleartext HTTP/2
+//! gRPC-Web, over HTTP/1.1 and HTTP/2
 //! (<https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-WEB.md>).
 //!
 //! `request` makes bytes of a call. `answer` makes a status and messages of what comes back, by way

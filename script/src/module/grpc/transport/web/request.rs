@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, Version,
+    HeaderMap, HeaderName, HeaderValue, Method,
     header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HOST, USER_AGENT},
-    uri::{Authority, Parts, PathAndQuery, Scheme},
+    uri::PathAndQuery,
 };
 
 use super::{content_type, gzip, text};
@@ -13,20 +13,23 @@ use crate::{
     module::grpc::{
         status::Status,
         transport::{
-            Call,
+            Call, Endpoint,
             framing::{COMPRESSED, PREFIX, begin_frame, end_frame},
             http2::timeout_header,
         },
     },
+    tls::Alpn,
 };
 
 /// Which HTTP carries the calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum HttpVersion {
-    /// HTTP/1.1, a connection for each call under way.
+    /// HTTP/2 where the TLS handshake agrees on it, else HTTP/1.1.
     #[default]
+    Auto,
+    /// HTTP/1.1, a connection for each call under way.
     Http1,
-    /// HTTP/2 without TLS and with prior knowledge.
+    /// HTTP/2; without TLS with prior knowledge.
     Http2,
 }
 
@@ -44,27 +47,35 @@ pub(crate) struct WebSettings {
     pub(crate) gzip: bool,
 }
 
+impl WebSettings {
+    /// What is offered in a TLS handshake.
+    pub(crate) fn alpn(&self) -> Alpn {
+        match self.version {
+            HttpVersion::Auto => Alpn::Any,
+            HttpVersion::Http1 => Alpn::Http1,
+            HttpVersion::Http2 => Alpn::Http2,
+        }
+    }
+}
+
 /// Makes the requests of one connection.
 #[derive(Debug)]
 pub(super) struct Requests {
     settings: WebSettings,
-    authority: Authority,
     headers: HeaderMap,
 }
 
 impl Requests {
-    pub(super) fn new(
-        settings: WebSettings,
-        authority: Authority,
-        user_agent: HeaderValue,
-    ) -> Self {
+    /// Those that go to an endpoint, in this version of HTTP.
+    pub(super) fn new(settings: WebSettings, endpoint: &Endpoint, is_http2: bool) -> Self {
+        let (authority, user_agent) = (&endpoint.authority, endpoint.user_agent.clone());
         let content_type = if settings.text {
             content_type::TEXT
         } else {
             content_type::BINARY
         };
         let mut headers = HeaderMap::new();
-        if settings.version == HttpVersion::Http1 {
+        if !is_http2 {
             let host = HeaderValue::try_from(authority.as_str());
             headers.insert(HOST, host.expect("an authority consists of visible ASCII"));
         }
@@ -86,11 +97,7 @@ impl Requests {
             }
         }
         replace(&mut headers, &settings.headers);
-        Self {
-            settings,
-            authority,
-            headers,
-        }
+        Self { settings, headers }
     }
 
     /// The head of a request for HTTP/1.1, as it is sent.
@@ -103,24 +110,14 @@ impl Requests {
         Ok(head)
     }
 
-    /// The head of a request for HTTP/2.
-    pub(super) fn http2(&self, call: &Call) -> Result<Request<()>, Status> {
-        let mut parts = Parts::default();
-        parts.scheme = Some(Scheme::HTTP);
-        parts.authority = Some(self.authority.clone());
-        parts.path_and_query = Some(self.path(call)?);
-        let uri = Uri::from_parts(parts).map_err(|error| Status::internal(error.to_string()))?;
-        let mut request = Request::new(());
-        *request.method_mut() = Method::POST;
-        *request.version_mut() = Version::HTTP_2;
-        *request.uri_mut() = uri;
-        let headers = request.headers_mut();
-        headers.clone_from(&self.headers);
-        add_own(headers, call);
-        Ok(request)
+    /// The headers of a request for HTTP/2.
+    pub(super) fn http2(&self, call: &Call) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        add_own(&mut headers, call);
+        headers
     }
 
-    fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
+    pub(super) fn path(&self, call: &Call) -> Result<PathAndQuery, Status> {
         if self.settings.base_path.is_empty() {
             return Ok(call.path.clone());
         }

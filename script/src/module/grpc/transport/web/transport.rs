@@ -1,6 +1,12 @@
 //! Calls over HTTP connections.
 
-use std::{cell::Cell, pin::pin, sync::Arc};
+use std::{
+    cell::{Cell, OnceCell},
+    future::ready,
+    pin::pin,
+    rc::Rc,
+    time::Instant,
+};
 
 use bytes::Bytes;
 use futures_util::{
@@ -8,32 +14,37 @@ use futures_util::{
     future::{Either, LocalBoxFuture, select},
 };
 use http::{HeaderMap, StatusCode};
-use measure::Traffic;
 use tokio::{sync::Notify, time::timeout};
 
 use super::{
     answer::Answer,
-    http1::Http1,
+    http1::{Http1, connected},
     request::{HttpVersion, Requests, WebSettings},
 };
 use crate::module::grpc::{
     status::Status,
     transport::{
-        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport, failure::status_of,
-        http2::next_piece,
+        Call, Ending, Endpoint, Http2, Incoming, Outgoing, Transport,
+        failure::status_of,
+        http2::{RequestHead, next_piece},
     },
 };
 
 /// Calls to one server in gRPC-Web.
 pub(crate) struct Web {
-    requests: Requests,
-    /// Most bytes of a message of the server.
-    most_received: usize,
-    carrier: Carrier,
-    traffic: Arc<Traffic>,
+    endpoint: Endpoint,
+    settings: WebSettings,
+    /// How calls go, once that is settled with the server.
+    way: OnceCell<Way>,
     closed: Cell<bool>,
     /// Tells the calls under way that it is closed.
     closing: Notify,
+}
+
+/// What requests look like, and the connections that carry them.
+struct Way {
+    requests: Requests,
+    carrier: Carrier,
 }
 
 /// The connections underneath.
@@ -46,24 +57,39 @@ enum Carrier {
 impl Web {
     /// Connections that are not open yet.
     pub(crate) fn new(endpoint: Endpoint, settings: WebSettings) -> Self {
-        let version = settings.version;
         Self {
-            requests: Requests::new(
-                settings,
-                endpoint.authority.clone(),
-                endpoint.user_agent.clone(),
-            ),
-            most_received: endpoint.most_received,
-            traffic: Arc::clone(&endpoint.traffic),
-            carrier: match version {
-                HttpVersion::Http1 => {
-                    Carrier::Http1(Http1::new(endpoint.address, endpoint.traffic))
-                }
-                HttpVersion::Http2 => Carrier::Http2(Box::new(Http2::new(endpoint))),
-            },
+            endpoint,
+            settings,
+            way: OnceCell::new(),
             closed: Cell::default(),
             closing: Notify::new(),
         }
+    }
+
+    /// Opens the first connection, and settles how calls go.
+    async fn open(&self) -> Result<(), Status> {
+        let (socket, closing) = connected(&self.endpoint).await?;
+        let is_http2 = match self.settings.version {
+            HttpVersion::Http1 => false,
+            HttpVersion::Http2 => true,
+            HttpVersion::Auto => self.endpoint.tls.is_some() && socket.allows_http2(),
+        };
+        let endpoint = self.endpoint.clone();
+        let way = Way {
+            requests: Requests::new(self.settings.clone(), &endpoint, is_http2),
+            carrier: if is_http2 {
+                let http2 = Box::new(Http2::new(endpoint));
+                http2.adopt(socket, closing).await?;
+                Carrier::Http2(http2)
+            } else {
+                let http1 = Http1::new(endpoint);
+                http1.adopt(socket, closing);
+                Carrier::Http1(http1)
+            },
+        };
+        // It is opened once.
+        let _ = self.way.set(way);
+        Ok(())
     }
 
     async fn exchange(&self, call: &Call, outgoing: Outgoing, incoming: Incoming<'_>) -> Ending {
@@ -77,11 +103,18 @@ impl Web {
                 None => return Ending::of(Status::internal(NOTHING_WRITTEN)),
             },
         };
-        let ending = match self.requests.body(message) {
+        let Some(Way { requests, carrier }) = self.way.get() else {
+            return Ending::of(closed());
+        };
+        let ending = match requests.body(message) {
             Err(status) => Err(status),
-            Ok(body) => match &self.carrier {
-                Carrier::Http1(http1) => self.over_http1(http1, call, body, incoming).await,
-                Carrier::Http2(http2) => self.over_http2(http2, call, body, incoming).await,
+            Ok(body) => match carrier {
+                Carrier::Http1(http1) => {
+                    self.over_http1(requests, http1, call, body, incoming).await
+                }
+                Carrier::Http2(http2) => {
+                    self.over_http2(requests, http2, call, body, incoming).await
+                }
             },
         };
         ending.unwrap_or_else(Ending::of)
@@ -89,21 +122,22 @@ impl Web {
 
     async fn over_http1(
         &self,
+        requests: &Requests,
         http1: &Http1,
         call: &Call,
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let head = self.requests.http1(call, body.len())?;
+        let head = requests.http1(call, body.len())?;
         let (head, mut connection) = http1.send(&head, &body).await?;
-        self.traffic.sent_body(body.len());
+        self.endpoint.traffic.sent_body(body.len());
         let status = StatusCode::from_u16(head.status).map_err(|error| {
             Status::internal(format!("the server's status {}: {error}", head.status))
         })?;
         let mut answer = self.begin(status, head.fields().headers, incoming);
         let read = async {
             while let Some(piece) = connection.piece().await? {
-                self.traffic.received_body(piece.len());
+                self.endpoint.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
             answer.end(incoming)
@@ -117,42 +151,52 @@ impl Web {
 
     async fn over_http2(
         &self,
+        requests: &Requests,
         http2: &Http2,
         call: &Call,
         body: Bytes,
         incoming: Incoming<'_>,
     ) -> Result<Ending, Status> {
-        let begun = http2.begin(|| self.requests.http2(call)).await;
-        let (response, mut stream, driver) = begun?;
-        let bytes = body.len();
-        let sent = stream.send_data(body, true);
-        sent.map_err(|error| status_of(&error))?;
-        self.traffic.sent_body(bytes);
-        let turn = driver.turn();
-        let response = turn.until(response).await?;
-        let (head, mut body) = response.map_err(|error| status_of(&error))?.into_parts();
-        let mut answer = self.begin(head.status, head.headers, incoming);
+        let path = requests.path(call)?;
+        let headers = requests.http2(call);
+        let head = RequestHead {
+            path: path.as_str(),
+            headers: &HeaderMap::new(),
+            timeout: None,
+            own: &headers,
+        };
+        let exchange = http2.begin(Instant::now(), &head).await?;
+        self.endpoint.traffic.sent_body(body.len());
+        exchange.send(body, true);
+        let head = exchange.head().await;
+        let head = head.map_err(|failure| status_of(&failure))?;
+        let headers = Rc::unwrap_or_clone(head.headers);
+        let mut answer = self.begin(head.status.unwrap_or_default(), headers, incoming);
         let read = async {
-            while let Some(piece) = next_piece(&turn, &mut body).await? {
-                self.traffic.received_body(piece.len());
+            while let Some(piece) = next_piece(&exchange).await? {
+                self.endpoint.traffic.received_body(piece.len());
                 answer.push(piece, incoming)?;
             }
             answer.end(incoming)
         };
         let read = read.await;
         if read.is_err() {
-            drop((body, turn));
+            drop(exchange);
             http2.drive_once().await;
         }
         Ok(answer.finish(read))
     }
 
     fn begin(&self, status: StatusCode, headers: HeaderMap, incoming: Incoming<'_>) -> Answer {
-        let answer = Answer::new(status, headers, self.most_received);
+        let answer = Answer::new(status, headers, self.endpoint.most_received);
         if let Some(metadata) = answer.early_metadata() {
             incoming.headers(&metadata);
         }
         answer
+    }
+
+    fn carrier(&self) -> Option<&Carrier> {
+        self.way.get().map(|way| &way.carrier)
     }
 
     async fn until_closed(
@@ -175,10 +219,7 @@ impl Web {
 
 impl Transport for Web {
     fn connect(&self) -> LocalBoxFuture<'_, Result<(), Status>> {
-        match &self.carrier {
-            Carrier::Http1(http1) => http1.connect().boxed_local(),
-            Carrier::Http2(http2) => http2.connect(),
-        }
+        self.open().boxed_local()
     }
 
     fn call<'a>(
@@ -199,7 +240,7 @@ impl Transport for Web {
             if let Ok(ending) = timeout(limit.duration, exchange).await {
                 return ending;
             }
-            if let Carrier::Http2(http2) = &self.carrier {
+            if let Some(Carrier::Http2(http2)) = self.carrier() {
                 http2.drive_once().await;
             }
             late()
@@ -210,9 +251,10 @@ impl Transport for Web {
     fn close(&self) -> LocalBoxFuture<'_, ()> {
         self.closed.set(true);
         self.closing.notify_waiters();
-        match &self.carrier {
-            Carrier::Http1(http1) => http1.close().boxed_local(),
-            Carrier::Http2(http2) => http2.close(),
+        match self.carrier() {
+            Some(Carrier::Http1(http1)) => http1.close().boxed_local(),
+            Some(Carrier::Http2(http2)) => http2.close(),
+            None => ready(()).boxed_local(),
         }
     }
 }
