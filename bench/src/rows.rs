@@ -1,12 +1,16 @@
 //! From the cells that were asked for to the rows of the table.
 
-use std::collections::HashMap;
+mod assembly;
+mod share;
 
 use crate::{
     catalogue::{Catalogue, Cell, Scenario},
     error::UsageError,
-    record::{Condition, Row, without_rate},
+    record::{Condition, Row},
 };
+
+pub use assembly::assembled;
+pub use share::{at_full_load, offered};
 
 /// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
 /// empty), in table order. With `noise_floor`, the first row is measured a second time, unless a
@@ -42,20 +46,6 @@ pub fn rows(
     Ok(assembled(rows, noise_floor))
 }
 
-/// Rows in table order made into those of a session: with `noise_floor` and without a row named
-/// twice, the first is measured a second time.
-#[must_use]
-pub fn assembled(mut rows: Vec<Row>, noise_floor: bool) -> Vec<Row> {
-    if noise_floor && !rows.is_empty() && !has_repetition(&rows) {
-        let mut again = rows[0].clone();
-        again.reference = false;
-        rows.insert(1, again);
-    }
-    mark_repetitions(&mut rows);
-    mark_references(&mut rows);
-    rows
-}
-
 /// The row with this id, `[L<lines>-]<cell>[@<condition>]`; `None` when the catalogue has no such
 /// cell, or the cell takes no such number of lines.
 #[must_use]
@@ -74,49 +64,6 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
         return None;
     }
     under(row(scenario, cell, lines), scenario, condition).ok()
-}
-
-/// The row in a closed loop, where it is offered a share of what it does there.
-#[must_use]
-pub fn at_full_load(row: &Row) -> Row {
-    let mut full = row.clone();
-    full.condition.rate_percent = None;
-    full.condition.rate_per_s = None;
-    full.repeats = None;
-    full.id = without_rate(&row.id);
-    full.group = without_rate(&row.group);
-    if let Some((title, condition)) = row.group_label.rsplit_once(", ") {
-        let label = without_rate(&format!("{title}@{condition}"));
-        full.group_label = label.replacen('@', ", ", 1);
-    }
-    full
-}
-
-/// The cells (default cells when empty) with a share of full load as their rate, in %; those that say
-/// themselves how they are driven are left as they are.
-#[must_use]
-pub fn offered(catalogue: &Catalogue, cells: &[String], percent: f64) -> Vec<String> {
-    let default = catalogue.cells.iter().filter(|cell| cell.default);
-    let names = if cells.is_empty() {
-        default.map(|cell| cell.id.clone()).collect()
-    } else {
-        whole_names(cells)
-    };
-    let driven = ["rate=", "sequential=", "drop=", "pause="];
-    names
-        .into_iter()
-        .map(|name| match name.split_once('@') {
-            None => format!("{name}@rate={percent}%"),
-            Some((_, condition))
-                if condition
-                    .split(',')
-                    .any(|part| driven.iter().any(|own| part.trim_start().starts_with(own))) =>
-            {
-                name
-            }
-            Some(_) => format!("{name},rate={percent}%"),
-        })
-        .collect()
 }
 
 /// The row under a condition.
@@ -233,43 +180,6 @@ fn row(scenario: &Scenario, cell: &Cell, lines: Option<u32>) -> Row {
         reference: scenario.reference == cell.id,
         repeats: None,
         condition: cell.condition(scenario),
-    }
-}
-
-fn has_repetition(rows: &[Row]) -> bool {
-    rows.iter()
-        .enumerate()
-        .any(|(nth, row)| rows[..nth].iter().any(|earlier| earlier.id == row.id))
-}
-
-/// Gives the second and later rows of the same id their own id and label.
-fn mark_repetitions(rows: &mut [Row]) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    for row in rows {
-        let count = seen.entry(row.id.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            row.repeats = Some(row.id.clone());
-            row.reference = false;
-            row.label = format!("{} ({count})", row.label);
-            row.id = format!("{}#{count}", row.id);
-        }
-    }
-}
-
-/// Every group has one reference: the catalogue's, or its first row when that one was not asked for.
-fn mark_references(rows: &mut [Row]) {
-    let groups: Vec<String> = rows.iter().map(|row| row.group.clone()).collect();
-    for group in groups {
-        let mut members = rows
-            .iter_mut()
-            .filter(|row| row.group == group && row.repeats.is_none());
-        if let Some(first) = members.next()
-            && !first.reference
-            && !members.any(|row| row.reference)
-        {
-            first.reference = true;
-        }
     }
 }
 

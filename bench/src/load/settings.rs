@@ -1,5 +1,6 @@
 //! What a run does, put together from command line, `-e` and environment.
 
+mod sequence;
 mod variable;
 
 use std::{
@@ -9,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use sequence::sequence;
 pub(super) use variable::unusable;
 
 use super::{LoadArgs, LoadError, household::Household};
@@ -185,48 +187,6 @@ fn find_cell(script: &str) -> Result<(Cell, Scenario), LoadError> {
         });
     };
     Ok((cell.clone(), scenario.clone()))
-}
-
-/// The sequence that the variables describe; a flag that sets another model goes before them.
-fn sequence(
-    args: &LoadArgs,
-    variable: impl Fn(&str) -> Option<String>,
-) -> Result<Option<Sequence>, LoadError> {
-    let Some(text) = variable("REPETITIONS") else {
-        return Ok(None);
-    };
-    if args.iterations.is_some() || args.rate.is_some() {
-        return Ok(None);
-    }
-    let repetitions = text.parse().ok().filter(|count| *count >= 1);
-    let repetitions: u32 = repetitions.ok_or_else(|| {
-        let problem = "give a whole number of operations, at least 1";
-        unusable("REPETITIONS", &text, problem.to_owned())
-    })?;
-    let drop = match variable("DROP") {
-        None => 0,
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|drop| *drop < repetitions)
-            .ok_or_else(|| {
-                unusable(
-                    "DROP",
-                    &text,
-                    format!("give a number below REPETITIONS, {repetitions}"),
-                )
-            })?,
-    };
-    let pause = match variable("PAUSE") {
-        None => Duration::ZERO,
-        Some(text) => parse_duration(&text)
-            .map_err(|problem| unusable("PAUSE", &text, problem.to_string()))?,
-    };
-    Ok(Some(Sequence {
-        repetitions,
-        drop,
-        pause_ms: pause.as_secs_f64() * 1e3,
-    }))
 }
 
 /// The command line decides before the variable does, as in k6.

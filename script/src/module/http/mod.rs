@@ -1,6 +1,7 @@
 //! The module `k6/http`.
 
 mod answer;
+mod batch;
 mod bindings;
 mod body;
 mod client;
