@@ -64,7 +64,8 @@ fn a_server_too_slow_for_the_rate_drops_iterations_and_latency_runs_from_the_due
     );
     // One at a time, 50 ms each.
     assert!((1..=6).contains(&summary.operations), "{summary:?}");
-    assert_eq!(summary.late_starts, summary.operations - 1);
+    // The first one is late, too, when the machine stalls.
+    assert!(summary.late_starts >= summary.operations - 1, "{summary:?}");
     // The last one was due 10 ms after its predecessor and started 50 ms after it.
     let last = 50.0 + 40.0 * (summary.operations - 1) as f64;
     assert!(summary.latency.max_ms >= last, "{summary:?}");
