@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sqlx::{
-    ConnectOptions, Connection, SqliteConnection, SqlitePool,
+    ConnectOptions, Connection, Executor, SqliteConnection, SqlitePool,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
@@ -31,14 +31,21 @@ impl Opening {
             .await
             .map_err(|error| self.error(&error))?;
         self.prepare(&mut connection).await?;
+        // Of several connections that switch at once, all but one are refused without any patience. And
+        // this one stays until the others are there, so that none finds the log just being removed.
         connection
-            .close()
+            .execute("PRAGMA journal_mode = WAL")
             .await
             .map_err(|error| self.error(&error))?;
         let options = options
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full);
-        self.connect(self.connections, options).await
+        let pool = self.connect(self.connections, options).await?;
+        connection
+            .close()
+            .await
+            .map_err(|error| self.error(&error))?;
+        Ok(pool)
     }
 
     fn options(&self) -> SqliteConnectOptions {

@@ -159,6 +159,17 @@ async fn a_locked_database_is_refused_and_opens_when_it_is_free() {
 }
 
 #[tokio::test]
+async fn connections_that_open_at_once_do_not_lock_each_other_out() {
+    let place = Place::new().made().await;
+    for _ in 0..30 {
+        // As of another program, so that all of them find a file that must be switched.
+        place.execute("PRAGMA journal_mode = DELETE").await;
+        let opened = ExpenseStore::open(&place.location(), 8, HouseholdSize::default()).await;
+        opened.unwrap().pool.close().await;
+    }
+}
+
+#[tokio::test]
 async fn a_folder_that_does_not_exist_is_named() {
     let location = DatabaseLocation::File("/nowhere/expenses.db".into());
     let error = ExpenseStore::open(&location, 1, HouseholdSize::default())
