@@ -12,3 +12,4 @@ mod scripts;
 mod sessions;
 mod sitting;
 mod usage;
+mod verify;
