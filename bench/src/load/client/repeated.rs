@@ -1,6 +1,6 @@
 //! Operations of one call that is made several times, one after the other.
 
-use std::rc::Rc;
+use std::{marker::PhantomData, rc::Rc};
 
 use http::{HeaderValue, Uri};
 use prost::Message;
@@ -13,21 +13,21 @@ use crate::load::{
 
 /// Makes, sends and checks the request so many times over one HTTP/1.1 connection.
 #[derive(Debug)]
-pub(in crate::load) struct HttpRepeated {
+pub(in crate::load) struct HttpRepeated<R, C> {
     connection: HttpConnection,
     host: HeaderValue,
     /// Called for each request: encoding its body is a part of the call.
-    request: fn(&HeaderValue) -> HttpRequest,
-    check: fn(&HttpAnswer) -> Result<(), Fault>,
+    request: R,
+    check: C,
     calls: u32,
 }
 
-impl HttpRepeated {
+impl<R, C> HttpRepeated<R, C> {
     pub(in crate::load) fn new(
         endpoint: &Rc<Endpoint>,
         host: &HeaderValue,
-        request: fn(&HeaderValue) -> HttpRequest,
-        check: fn(&HttpAnswer) -> Result<(), Fault>,
+        request: R,
+        check: C,
         calls: u32,
     ) -> Self {
         Self {
@@ -40,7 +40,11 @@ impl HttpRepeated {
     }
 }
 
-impl Client for HttpRepeated {
+impl<R, C> Client for HttpRepeated<R, C>
+where
+    R: Fn(&HeaderValue) -> HttpRequest,
+    C: Fn(&HttpAnswer) -> Result<(), Fault>,
+{
     async fn open(&mut self) -> Result<(), OperationError> {
         self.connection.open().await
     }
@@ -65,20 +69,21 @@ impl Client for HttpRepeated {
 
 /// Encodes and sends the message `Q` so many times over one connection and decodes each `A`.
 #[derive(Debug)]
-pub(in crate::load) struct GrpcRepeated<Q, A> {
+pub(in crate::load) struct GrpcRepeated<Q, A, C> {
     connection: Http2Connection,
     method: GrpcMethod,
     message: Rc<Q>,
-    check: fn(&A) -> Result<(), Fault>,
+    check: C,
     calls: u32,
+    answer: PhantomData<A>,
 }
 
-impl<Q, A> GrpcRepeated<Q, A> {
+impl<Q, A, C> GrpcRepeated<Q, A, C> {
     pub(in crate::load) fn new(
         endpoint: &Rc<Endpoint>,
         uri: Uri,
         message: Rc<Q>,
-        check: fn(&A) -> Result<(), Fault>,
+        check: C,
         calls: u32,
     ) -> Self {
         Self {
@@ -87,11 +92,17 @@ impl<Q, A> GrpcRepeated<Q, A> {
             message,
             check,
             calls,
+            answer: PhantomData,
         }
     }
 }
 
-impl<Q: Message, A: Message + Default> Client for GrpcRepeated<Q, A> {
+impl<Q, A, C> Client for GrpcRepeated<Q, A, C>
+where
+    Q: Message,
+    A: Message + Default,
+    C: Fn(&A) -> Result<(), Fault>,
+{
     async fn open(&mut self) -> Result<(), OperationError> {
         self.connection.open().await
     }
@@ -99,7 +110,7 @@ impl<Q: Message, A: Message + Default> Client for GrpcRepeated<Q, A> {
     async fn operate(&mut self) -> Result<(), OperationError> {
         for _ in 0..self.calls {
             let message = &*self.message;
-            let answer = self.connection.call(&self.method, message).await?;
+            let answer: A = self.connection.call(&self.method, message).await?;
             (self.check)(&answer).map_err(|fault| OperationError::Answer {
                 request: self.method.name(),
                 fault,

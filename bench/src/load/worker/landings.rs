@@ -2,14 +2,16 @@
 
 use std::rc::Rc;
 
-use bookstore_proto::meteorite_landings::{EmptyRequest, ListsRequest};
+use bookstore_proto::meteorite_landings::{
+    EmptyRequest, FirstRequest, ListsRequest, MeteoriteLandingList,
+};
 use http::HeaderValue;
 use prost::Message;
 
 use super::{Check, Worker, call};
 use crate::load::{
     LoadError,
-    client::{Codec, GrpcFirst, GrpcRepeated, GrpcStream, HttpFirst, HttpRepeated, HttpStream},
+    client::{Codec, GrpcRepeated, GrpcStream, HttpRepeated, HttpStream},
     failure::Fault,
     style::{
         greeting,
@@ -19,7 +21,7 @@ use crate::load::{
         },
         stream::{Format, Items},
     },
-    wire::{Endpoint, HttpRequest},
+    wire::{Endpoint, HttpAnswer, HttpRequest},
 };
 
 /// Makes a request for a host.
@@ -54,14 +56,19 @@ impl Worker {
         let records = self.share.settings.records;
         match cell {
             "m-count-rest" => {
+                let request = move |host: &HeaderValue| landing::first(host, records);
+                let check = move |answer: &HttpAnswer| landing::check_first(answer, records);
                 return self
-                    .drive(|| HttpFirst::new(endpoint, host, records, calls))
+                    .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
                     .await;
             }
             "m-count-grpc" => {
-                let uri = call(endpoint, &landing::method("GetFirstAsList"));
+                let message = Rc::new(FirstRequest { records });
+                let check = move |answer: &MeteoriteLandingList| {
+                    landing::check_first_message(answer, records)
+                };
                 return self
-                    .drive(|| GrpcFirst::new(endpoint, uri.clone(), records, calls))
+                    .repeat(endpoint, "GetFirstAsList", message, check)
                     .await;
             }
             _ => {}
@@ -177,7 +184,7 @@ impl Worker {
         endpoint: &Rc<Endpoint>,
         name: &str,
         message: Rc<Q>,
-        check: fn(&A) -> Result<(), Fault>,
+        check: impl Fn(&A) -> Result<(), Fault> + Copy + 'static,
     ) -> Result<u64, LoadError> {
         let uri = call(endpoint, &landing::method(name));
         let calls = self.share.settings.calls;
