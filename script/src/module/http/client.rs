@@ -155,7 +155,9 @@ impl Client {
             }
         };
         if request.auth == Auth::Digest {
-            return self.hop_with_digest(request, &target, began, answer).await;
+            // In a box, as it would make every request's future larger.
+            let hop = self.hop_with_digest(request, &target, began, answer);
+            return Box::pin(hop).await;
         }
         self.ask(request, &target, &Login::Basic, began, answer)
             .await

@@ -2,6 +2,8 @@
 
 mod binding;
 mod error;
+#[cfg(test)]
+mod fuzz;
 mod jar;
 mod received;
 mod sent;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use http::{HeaderMap, HeaderValue, header::WWW_AUTHENTICATE};
+use proptest::prelude::*;
 
 use super::{super::url::User, Challenge, DigestError, Subject, client_nonce};
 
@@ -148,4 +149,23 @@ fn the_first_challenge_that_can_be_answered_is_taken() {
     let stale = Challenge::of(&headers(&["Digest realm=r, nonce=2, stale=TRUE"])).unwrap();
     assert!(stale.is_stale);
     assert_ne!(client_nonce(), client_nonce());
+}
+
+proptest! {
+    #[test]
+    fn any_challenge_is_answered_or_refused(
+        text in "((Digest|Basic|realm|nonce|qop|algorithm|opaque|stale|userhash)|=|, ?| |\"|\\\\|MD5|auth|[ -~\\x80-\\xff]{1,3}){0,20}",
+    ) {
+        let text = format!("Digest realm=\"r\", nonce=n, {text}");
+        let value = HeaderValue::from_bytes(text.as_bytes());
+        prop_assume!(value.is_ok());
+        let map = HeaderMap::from_iter([(WWW_AUTHENTICATE, value.unwrap())]);
+        let user = User::for_test("q%22%0A:p");
+        let subject = Subject { user: &user, method: "GET", uri: "/", body: b"" };
+        if let Ok(challenge) = Challenge::of(&map) {
+            // The user's line break cannot be sent, but its hash.
+            let hides_user = text.contains("userhash");
+            prop_assert!(challenge.answer(subject, "c").is_err() || hides_user);
+        }
+    }
 }
