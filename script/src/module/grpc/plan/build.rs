@@ -1,7 +1,7 @@
 //! Compiles plans from descriptors.
 
 use std::{
-    cell::{OnceCell, RefCell},
+    cell::{Cell, OnceCell, RefCell},
     collections::HashMap,
 };
 
@@ -58,6 +58,7 @@ impl Builder<'_, '_> {
             by_name: Vec::new(),
             by_number: Vec::new(),
             layouts: RefCell::default(),
+            was_read: Cell::default(),
             kept: OnceCell::new(),
         };
         let declared = descriptor.descriptor_proto().field.iter();

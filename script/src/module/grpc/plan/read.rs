@@ -138,10 +138,11 @@ impl<'js> Reader<'_, 'js> {
         Ok(object)
     }
 
-    /// Keeps objects with none, one and more of the fields that are always there, once. The engine forgets
-    /// how an object is laid out with the last of its kind, and would work it out anew for every message.
+    /// Keeps objects with none, one and more of the fields that are always there, from the second message of a
+    /// type on. The engine forgets how an object is laid out with the last of its kind, and would work it out
+    /// anew for every message.
     fn keep_layouts(&self, message: &Message) -> Read<()> {
-        if message.kept.get().is_some() {
+        if !message.was_read.replace(true) || message.kept.get().is_some() {
             return Ok(());
         }
         let always: Vec<_> = (message.fields.iter())

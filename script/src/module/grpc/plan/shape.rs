@@ -1,7 +1,7 @@
 //! What a plan knows about messages.
 
 use std::{
-    cell::{OnceCell, RefCell},
+    cell::{Cell, OnceCell, RefCell},
     fmt,
 };
 
@@ -33,6 +33,8 @@ pub(super) struct Message {
     pub(super) by_number: Vec<(u32, usize)>,
     /// Of the objects that were written.
     pub(super) layouts: RefCell<Layouts>,
+    /// Whether one was read.
+    pub(super) was_read: Cell<bool>,
     /// See [`super::read`].
     pub(super) kept: OnceCell<Vec<Kept>>,
 }
