@@ -8,16 +8,13 @@
 //! The engine has no function that tells shapes apart. Where it keeps them is known of one version only, and
 //! tried out once; where either fails there are no layouts, and properties are listed as ever.
 
-use std::{ffi::CStr, mem::size_of, ptr, slice, sync::OnceLock};
+use std::{ptr, slice, sync::OnceLock};
 
 use rquickjs::{Ctx, Value, qjs};
 
-/// The engine whose objects begin as [`Head`] says. After an update, hold that against `struct JSObject`
-/// and `struct JSProperty` of its `quickjs.c`, and what the module says against every place there that
-/// writes to a `JSShape`.
-const KNOWN_ENGINE: &CStr = c"0.16.2";
+use super::version;
 
-/// How an object begins.
+/// How an object begins: `struct JSObject` of the engine.
 #[repr(C)]
 struct Head {
     links: [*const (); 2],
@@ -127,12 +124,7 @@ unsafe fn head(object: qjs::JSValue) -> *const Head {
 /// Whether the engine keeps shapes where they are looked for.
 fn is_understood(ctx: &Ctx<'_>) -> bool {
     static UNDERSTOOD: OnceLock<bool> = OnceLock::new();
-    *UNDERSTOOD.get_or_init(|| {
-        // SAFETY: the engine returns a string constant.
-        let version = unsafe { CStr::from_ptr(qjs::JS_GetVersion()) };
-        let is_64_bit = size_of::<*const ()>() == 8 && size_of::<qjs::JSValue>() == 16;
-        version == KNOWN_ENGINE && is_64_bit && does_as_known(ctx).unwrap_or(false)
-    })
+    *UNDERSTOOD.get_or_init(|| version::is_known() && does_as_known(ctx).unwrap_or(false))
 }
 
 /// Tries it out with two names; `None` when there is no memory.
@@ -217,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Where this fails, every object is listed, which is right and slow: see [`KNOWN_ENGINE`].
+    /// Where this fails, every object is listed, which is right and slow: see [`version::is_known`].
     #[test]
     fn this_engine_is_understood() {
         with_engine(|ctx| assert!(is_understood(ctx)));

@@ -4,7 +4,7 @@ use std::{marker::PhantomData, mem::ManuallyDrop, ops::Deref, ptr};
 
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 
-use crate::engine::Properties;
+use crate::engine::{Properties, ascii};
 
 /// A property name that the engine has interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,12 +263,16 @@ pub(super) fn text_of<'js>(ctx: &Ctx<'js>, name: Name) -> Result<Value<'js>> {
 }
 
 /// Reads a string without keeping a copy; `None` when it has half of a surrogate pair, which has
-/// no UTF-8.
+/// no UTF-8. `read` runs no script.
 pub(super) fn with_text<R>(
     ctx: &Ctx<'_>,
     string: &Value<'_>,
     read: impl FnOnce(&str) -> R,
 ) -> Result<Option<R>> {
+    // SAFETY: the value is alive, and no script runs.
+    if let Some(text) = unsafe { ascii(ctx, string) } {
+        return Ok(Some(read(text)));
+    }
     let mut length = 0;
     // SAFETY: context and value are alive; the text is freed below.
     let text =

@@ -13,7 +13,7 @@ use prost_reflect::{
     DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor,
     SerializeOptions, Value as Reflected,
 };
-use rquickjs::{Context, Ctx, Function, Runtime, Value};
+use rquickjs::{Context, Ctx, Function, Runtime, Value, qjs};
 use serde_json::{Map, Value as Json};
 
 use super::*;
@@ -51,6 +51,16 @@ impl Plan {
         for message in &self.messages {
             message.layouts.take();
         }
+    }
+}
+
+/// How many layouts of objects the engine keeps.
+pub(in crate::module::grpc) fn layouts_in_use(ctx: &Ctx<'_>) -> i64 {
+    // SAFETY: the context is in use, and all of the figures are written.
+    unsafe {
+        let mut usage = std::mem::zeroed();
+        qjs::JS_ComputeMemoryUsage(qjs::JS_GetRuntime(ctx.as_raw().as_ptr()), &raw mut usage);
+        usage.shape_count
     }
 }
 
@@ -439,6 +449,27 @@ fn what_a_getter_throws_is_handed_on() {
             Err(WriteError::Script(rquickjs::Error::Exception))
         ));
         ctx.catch();
+    });
+}
+
+#[test]
+fn how_a_message_is_laid_out_is_not_forgotten_with_the_last_of_its_kind() {
+    let runtime = Runtime::new().unwrap();
+    let context = Context::full(&runtime).unwrap();
+    context.with(|ctx| {
+        let forms = everything()
+            .parent_pool()
+            .get_message_by_name("every.kind.v1.Forms");
+        let plan = Plan::new(&ctx, &forms.unwrap()).unwrap();
+        let read = || plan.read(&ctx, &[]).unwrap();
+        drop(read());
+        let first = read();
+        let in_use = layouts_in_use(&ctx);
+        drop(first);
+        assert_eq!(layouts_in_use(&ctx), in_use);
+        let second = read();
+        assert_eq!(layouts_in_use(&ctx), in_use);
+        drop(second);
     });
 }
 
