@@ -19,6 +19,8 @@ pub mod threshold;
 mod alarm;
 mod args;
 mod control;
+#[cfg(test)]
+mod deaf;
 mod executor;
 mod global;
 mod http1;

@@ -195,15 +195,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
 
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, ExchangeError>> {
         self.write(cx);
-        let read = pin!(self.stream.read_buf(&mut self.incoming)).poll(cx);
-        if read.is_pending()
-            && let Some(error) = self.outgoing.error.take()
-        {
-            return Poll::Ready(Err(error.into()));
-        }
-        let read = ready!(read)?;
-        if read > 0 && self.times.first_read.is_none() {
-            self.times.first_read = Some(Instant::now());
+        // Who takes nothing more may have said why, or will have in a moment.
+        let read = ready!(pin!(self.stream.read_buf(&mut self.incoming)).poll(cx))?;
+        if self.times.first_read.is_none() {
+            if read > 0 {
+                self.times.first_read = Some(Instant::now());
+            } else if let Some(error) = self.outgoing.error.take() {
+                return Poll::Ready(Err(error.into()));
+            }
         }
         Poll::Ready(Ok(read))
     }

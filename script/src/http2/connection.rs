@@ -49,6 +49,8 @@ struct Socket<S> {
     /// How much of what is to be written was written.
     written: usize,
     needs_flush: bool,
+    /// Why nothing more can be written. What can still be read may say it better.
+    write_failure: Option<Failure>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
@@ -60,6 +62,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 incoming: BytesMut::new(),
                 written: 0,
                 needs_flush: false,
+                write_failure: None,
             })),
             state: RefCell::default(),
             ended: RefCell::default(),
@@ -99,7 +102,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         self.state.borrow_mut().go_away(Reason::NO_ERROR);
         let mut socket = self.end(Failure::Left)?;
         // What cannot be written any more is lost either way.
-        let _ = poll_fn(|cx| socket.write(&mut self.state.borrow_mut(), cx)).await;
+        poll_fn(|cx| socket.write(&mut self.state.borrow_mut(), cx)).await;
         Some(socket.stream)
     }
 
@@ -229,23 +232,23 @@ impl<S> Drop for WaitsForRoom<'_, S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     fn drive(&mut self, state: &mut State, cx: &mut Context<'_>) -> Result<(), Failure> {
-        // A server that takes nothing more may have said why.
-        let mut wrote = self.write(state, cx);
+        let wrote = self.write(state, cx);
         for _ in 0..MOST_READS {
             let Poll::Ready(read) = self.read(cx)? else {
                 if wrote.is_ready() {
                     // What was read may have to be answered.
-                    wrote = self.write(state, cx);
+                    let _ = self.write(state, cx);
                 }
-                return failure_of(wrote);
+                return Ok(());
             };
             if read == 0 {
-                return failure_of(wrote).and(Err(Failure::Closed));
+                return Err(self.write_failure.take().unwrap_or(Failure::Closed));
             }
             state.receive(&mut self.incoming)?;
         }
         cx.waker().wake_by_ref();
-        failure_of(self.write(state, cx))
+        let _ = self.write(state, cx);
+        Ok(())
     }
 
     fn read(&mut self, cx: &mut Context<'_>) -> Poll<Result<usize, Failure>> {
@@ -254,18 +257,28 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         read.poll(cx).map_err(failed)
     }
 
-    /// Writes all that is to be written.
-    fn write(&mut self, state: &mut State, cx: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+    /// Writes all that is to be written. After a failure it is done: a server that takes nothing more may
+    /// have said why, or will have in a moment, so that it is for reading to end the connection.
+    fn write(&mut self, state: &mut State, cx: &mut Context<'_>) -> Poll<()> {
+        if self.write_failure.is_none()
+            && let Err(error) = ready!(self.write_out(state, cx))
+        {
+            self.write_failure = Some(failed(error));
+        }
+        Poll::Ready(())
+    }
+
+    fn write_out(&mut self, state: &mut State, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.written < state.out.len() {
             let rest = &state.out[self.written..];
-            match ready!(Pin::new(&mut self.stream).poll_write(cx, rest)).map_err(failed)? {
-                0 => return Poll::Ready(Err(failed(io::ErrorKind::WriteZero.into()))),
+            match ready!(Pin::new(&mut self.stream).poll_write(cx, rest))? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
                 written => self.written += written,
             }
             self.needs_flush = true;
         }
         if self.needs_flush {
-            ready!(Pin::new(&mut self.stream).poll_flush(cx)).map_err(failed)?;
+            ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
             self.needs_flush = false;
             self.written = 0;
             state.out.clear();
@@ -273,13 +286,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
             state.written();
         }
         Poll::Ready(Ok(()))
-    }
-}
-
-fn failure_of(wrote: Poll<Result<(), Failure>>) -> Result<(), Failure> {
-    match wrote {
-        Poll::Ready(result) => result,
-        Poll::Pending => Ok(()),
     }
 }
 
