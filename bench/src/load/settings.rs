@@ -320,6 +320,30 @@ mod tests {
     }
 
     #[test]
+    fn cells_change_to_http2_where_their_client_can() {
+        let http2 = |script, version| {
+            let found = resolve(script, &[("HTTP_VERSION", version)]);
+            found.map(|settings| settings.http2)
+        };
+        assert!(http2("m-get-rest", "2").unwrap() && http2("a-graphql", "2").unwrap());
+        assert!(!http2("m-stream-rest", "1.1").unwrap());
+        for (script, version) in [
+            ("m-stream-rest", "2"),
+            ("e-users-rest", "2"),
+            ("a-grpc", "1.1"),
+            ("m-get-rest", "3"),
+        ] {
+            let error = http2(script, version).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("HTTP_VERSION={version}")),
+                "{error}"
+            );
+            assert!(error.contains(&format!("{script} cannot")), "{error}");
+            assert!(error.contains("m-get-rest"), "{error}");
+        }
+    }
+
+    #[test]
     fn an_unknown_script_lists_the_known_ones() {
         let error = resolve("c-soap.js", &[]).unwrap_err().to_string();
         assert!(
