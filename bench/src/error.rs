@@ -133,6 +133,41 @@ pub enum UsageError {
         /// The cell.
         cell: String,
     },
+    /// A link or connections for a cell that has none.
+    #[error(
+        "rtt=, bandwidth=, http=, connection= and tls= have no effect on {cell}, which sends nothing; leave \
+         them out"
+    )]
+    ConnectionWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// A caller's patience for a scenario whose callers wait for their answers.
+    #[error("patience= has no effect on {cell}; use it with the cells of scenario d.deadline")]
+    PatienceWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// A flag of the server that the wrapper sets itself.
+    #[error("{row} cannot set the server's --{flag}; {remedy}")]
+    ServerFlagTaken {
+        /// The row.
+        row: String,
+        /// The flag, without dashes.
+        flag: String,
+        /// What to do instead.
+        remedy: &'static str,
+    },
+    /// Flags with which no server starts.
+    #[error(
+        "{row} has flags that the server refuses: {reason}; its flags are those of serve --help"
+    )]
+    ServerFlags {
+        /// The row.
+        row: String,
+        /// Its first sentence.
+        reason: String,
+    },
     /// A number of expenses or parts for a scenario that reads none.
     #[error(
         "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such \
@@ -250,6 +285,16 @@ pub enum UsageError {
     ClaimsExist {
         /// The folder.
         folder: String,
+    },
+    /// The output folder holds a record that nothing can go on from.
+    #[error(
+        "cannot go on from {file}: {reason}; move it away, or choose another folder with --out"
+    )]
+    ClaimsSpoilt {
+        /// The record.
+        file: String,
+        /// Why.
+        reason: String,
     },
     /// The output folder holds an interrupted check of something else.
     #[error(

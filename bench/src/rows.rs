@@ -1,6 +1,7 @@
 //! From the cells that were asked for to the rows of the table.
 
 mod assembly;
+mod flags;
 mod share;
 
 use crate::{
@@ -11,6 +12,9 @@ use crate::{
 
 pub use assembly::assembled;
 pub use share::{at_full_load, offered};
+
+/// The scenario whose callers wait for a time that can be chosen.
+const GIVEN_UP: &str = "d.deadline";
 
 /// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
 /// empty), in table order. With `noise_floor`, the first row is measured a second time, unless a
@@ -34,7 +38,7 @@ pub fn rows(
         for size in sizes(scenario, lines) {
             for (cell, condition) in &members {
                 let row = row(scenario, cell, size);
-                rows.push(under(row, catalogue, scenario, condition.clone())?);
+                rows.push(under(row, catalogue, scenario, cell, condition.clone())?);
             }
         }
     }
@@ -63,7 +67,7 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
     if scenario.lines.is_empty() != lines.is_none() || lines == Some(0) {
         return None;
     }
-    under(row(scenario, cell, lines), catalogue, scenario, condition).ok()
+    under(row(scenario, cell, lines), catalogue, scenario, cell, condition).ok()
 }
 
 /// The row under a condition.
@@ -71,8 +75,15 @@ fn under(
     mut row: Row,
     catalogue: &Catalogue,
     scenario: &Scenario,
+    cell: &Cell,
     condition: Condition,
 ) -> Result<Row, UsageError> {
+    if cell.connections_per_vu == 0 && condition.is_about_connections() {
+        return Err(UsageError::ConnectionWithoutUse { cell: row.cell });
+    }
+    if condition.patience_ms.is_some() && scenario.id != GIVEN_UP {
+        return Err(UsageError::PatienceWithoutUse { cell: row.cell });
+    }
     check_http2(&row, catalogue, &condition)?;
     let is_of_lists = condition.limit.or(condition.parts).is_some();
     match scenario.most_records.filter(|_| condition.parts.is_none()) {
@@ -106,6 +117,7 @@ fn under(
         row.group_label = format!("{}, {condition}", row.group_label);
     }
     row.condition = condition.over(row.condition);
+    flags::check(&row)?;
     if !row.condition.has_whole_sequence() {
         return Err(UsageError::NoSequence { row: row.id });
     }
@@ -367,6 +379,18 @@ mod tests {
         );
         assert!(named(&Catalogue::built_in(), "b-grpcweb@driver=load,http=2").is_some());
         for (cell, named) in [
+            (
+                "g-codec-rest@rtt=5ms",
+                "rtt=, bandwidth=, http=, connection= and tls= have no effect on g-codec-rest, ",
+            ),
+            (
+                "m-codec-grpc@driver=load,connection=new",
+                "rtt=, bandwidth=, http=, connection= and tls= have no effect on m-codec-grpc, ",
+            ),
+            (
+                "b-rest@patience=50ms",
+                "patience= has no effect on b-rest; ",
+            ),
             (
                 "b-rest@pause=1s",
                 "b-rest@pause=1000ms has no whole sequence; ",
