@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::{
+    number::{count, counted},
     place::PlaceError,
     record::{ConditionError, RecordError},
 };
@@ -33,8 +34,10 @@ pub enum BenchError {
     DebugBuild,
     /// Operations failed.
     #[error(
-        "{failed} operations failed or were answered wrongly, so {rounds_out} of {rounds} rounds do not \
-         count; the most frequent reason: {reason}"
+        "{} failed or were answered wrongly, so {rounds_out} of {} do not count; the most frequent \
+         reason: {reason}",
+        counted(*failed, "operation"),
+        counted((*rounds).into(), "round")
     )]
     FailedOperations {
         /// Failed operations in all runs.
@@ -50,7 +53,11 @@ pub enum BenchError {
     #[error("{0}")]
     Opening(Box<dyn std::error::Error + Send + Sync>),
     /// Ctrl-C or SIGTERM.
-    #[error("interrupted; {made} of {planned} runs were made and are kept")]
+    #[error(
+        "interrupted; {} of {} made and kept",
+        count(*made as u64),
+        counted(*planned as u64, "run")
+    )]
     Interrupted {
         /// Runs made.
         made: usize,

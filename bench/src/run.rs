@@ -298,6 +298,8 @@ impl<'a> Runner<'a> {
         let begun = Instant::now();
         loop {
             if let Some(exit) = load.wait_for(POLL)? {
+                // A server that has died explains what became of its load, and not the reverse.
+                server.check_alive()?;
                 return Ok(exit);
             }
             if self.interrupt.asked() {

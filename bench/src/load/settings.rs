@@ -30,6 +30,8 @@ const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
 const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
+/// Beyond it, and long before the clock ends, nobody waits.
+const LONGEST_TIME: Duration = Duration::from_hours(365 * 24);
 
 /// A run, ready to be carried out.
 #[derive(Clone, Debug)]
@@ -128,9 +130,7 @@ impl Settings {
             _ => args.vus,
         };
         let duration = duration(args, model, variable("DURATION"))?;
-        if args.timeout.is_zero() {
-            return Err(LoadError::NoTime { flag: "--timeout" });
-        }
+        check_time("--timeout", args.timeout)?;
         let trust = variable("TLS_TRUST")
             .map(|path| Trust::read(Path::new(&path)))
             .transpose()?;
@@ -213,10 +213,18 @@ fn duration(
         (None, Model::Sequence(sequence), None) => sequence.longest(),
         (None, _, None) => DEFAULT_DURATION,
     };
-    if duration.is_zero() {
-        return Err(LoadError::NoTime { flag: "--duration" });
-    }
+    check_time("--duration", duration)?;
     Ok(duration)
+}
+
+fn check_time(flag: &'static str, time: Duration) -> Result<(), LoadError> {
+    if time.is_zero() {
+        return Err(LoadError::NoTime { flag });
+    }
+    if time > LONGEST_TIME {
+        return Err(LoadError::TooLong { flag, time });
+    }
+    Ok(())
 }
 
 fn half_of_the_cores() -> u32 {
@@ -387,5 +395,10 @@ mod tests {
         );
         let error = resolve("a-rest --timeout 0s", &[]).unwrap_err().to_string();
         assert!(error.contains("--timeout"));
+        for line in ["a-rest -d 3000000000000000h", "a-rest --timeout 9000h"] {
+            let error = resolve(line, &[]).unwrap_err();
+            assert!(error.is_usage());
+            assert!(error.to_string().contains("at most 8760h"), "{error}");
+        }
     }
 }

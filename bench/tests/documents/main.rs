@@ -5,6 +5,8 @@
 mod command;
 mod document;
 mod exercise;
+#[path = "../short/mod.rs"]
+mod short;
 
 use std::{
     fs,

@@ -177,6 +177,28 @@ if [ "$(wc -l < "$(dirname "$0")/calls")" -gt 1 ]; then sed -i s/2.4.0/2.5.0/ "$
 }
 
 #[test]
+fn a_server_that_dies_with_its_load_is_what_is_reported() {
+    let run = format!(
+        r#"for task in $(cat /proc/$PPID/task/*/children); do
+  if [ "$task" != $$ ]; then
+    kill -9 "$task"
+    while kill -0 "$task" 2> "$(dirname "$0")/said"; do :; done
+  fi
+done
+{}
+exit 1"#,
+        summary(10, 0)
+    );
+    let (_sitting, end, _folder) = measure("k6 v2.4.0", &run);
+    assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
+    assert!(
+        end.stderr.contains("server") && end.stderr.contains("SIGKILL"),
+        "{}",
+        end.stderr
+    );
+}
+
+#[test]
 fn a_load_process_that_fails_is_quoted() {
     let (_sitting, end, _folder) = measure("k6 v2.4.0", "echo no such script >&2; exit 107");
     assert_eq!(end.status.code(), Some(1));
