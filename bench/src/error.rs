@@ -160,6 +160,22 @@ pub enum UsageError {
         /// The scenario's limit.
         most: u32,
     },
+    /// HTTP/2 for a cell that cannot change to it.
+    #[error("http=2 cannot be used with {cell}; the cells that it can be used with are {known}")]
+    Http2WithoutUse {
+        /// The cell.
+        cell: String,
+        /// Those that can.
+        known: String,
+    },
+    /// HTTP/2 for REST, of which the server's port for it knows nothing.
+    #[error(
+        "{row} would find no REST where the server speaks HTTP/2; add rest-h2c=on to its condition"
+    )]
+    RestOverHttp2 {
+        /// The row.
+        row: String,
+    },
     /// A sequence of which nothing, or not enough, is left to be timed.
     #[error(
         "{row} has no whole sequence; write sequential=N, and leave at least two operations with drop="

@@ -42,6 +42,15 @@ pub enum DriverError {
         /// Its version.
         version: String,
     },
+    /// k6 cannot be told to trust the server.
+    #[error(
+        "k6 cannot be told on this system to trust the server of {row}; measure the rows with tls=on with \
+         driver=script or driver=load, or on Linux"
+    )]
+    NoTrust {
+        /// The row.
+        row: String,
+    },
     /// A script is missing.
     #[error(
         "there is no script {}; bring it back, or start bookstore-bench in another folder, where the \

@@ -51,6 +51,11 @@ impl K6 {
         })
     }
 
+    /// Whether k6 can be told here whom to trust: Go reads files of certificates where the system itself
+    /// has no say in it.
+    pub(super) const CAN_BE_TOLD_WHOM_TO_TRUST: bool =
+        !cfg!(any(target_os = "macos", target_os = "ios", windows));
+
     /// A command that fetches and runs nothing remote, and reports nothing anywhere.
     #[must_use]
     pub fn command(&self) -> Command {

@@ -36,7 +36,7 @@ const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
 pub(super) struct Settings {
     /// What is driven.
     pub cell: Cell,
-    /// Whether a cell of one HTTP/1.1 request is sent over HTTP/2 instead.
+    /// Whether what the cell sends over HTTP/1.1 is sent over HTTP/2 instead.
     pub http2: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,

@@ -70,7 +70,7 @@ pub struct Condition {
     /// New connections for each operation, of which opening them is a part; compiled clients alone can.
     #[serde(default, skip_serializing_if = "is_off")]
     pub new_connection: bool,
-    /// TLS between load and server; compiled clients alone can.
+    /// TLS between load and server.
     #[serde(default, skip_serializing_if = "is_off")]
     pub tls: bool,
     /// The CPUs of server and load.
@@ -162,7 +162,7 @@ impl Condition {
 
 impl Condition {
     fn is_consistent(&self) -> bool {
-        let needs_load = self.http2 || self.new_connection || self.tls;
+        let needs_load = self.http2 || self.new_connection;
         let in_sequence = self.sequential.or(self.drop).is_some() || self.pause_ms.is_some();
         (!needs_load || self.driver == Some(DriverKind::Load))
             && !(in_sequence && self.is_concurrent())

@@ -100,7 +100,10 @@ fn serves(arguments: &[String]) -> Result<(), String> {
     let listening = lines
         .map_while(Result::ok)
         .take(2)
-        .filter(|line| line.starts_with("listening on http://"))
+        .filter(|line| {
+            let address = line.strip_prefix("listening on ");
+            address.is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"))
+        })
         .count();
     let _ = server.kill();
     server.wait().unwrap();

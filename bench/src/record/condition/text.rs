@@ -33,9 +33,8 @@ const LONGEST_RTT: Duration = Duration::from_secs(10);
      sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
      at most 1m; not with rate= or vus=), calls=4 (1 to 1000), limit=500 (1 to 100000), parts=10 (0 \
      to 50), cpu=0.5 (0.05 to 1024), rtt=80ms (0ms to 10s), patience=50ms (up to 150ms), \
-     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), tls=on (with driver=load), \
-     place=shared or \
-     pinned, or a flag of the server without its dashes"
+     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), tls=on, \
+     place=shared or pinned, or a flag of the server without its dashes"
 )]
 pub struct ConditionError(String);
 
@@ -167,6 +166,8 @@ mod tests {
             "driver=load,http=2,rest-h2c=on",
             "driver=load,rate=200,connection=new",
             "driver=load,http=2,tls=on,rest-h2c=on",
+            "tls=on",
+            "driver=k6,rtt=2ms,tls=on",
             "place=shared",
             "rate=0.5,place=pinned,log-level=info",
             "rtt=0ms",
@@ -198,9 +199,7 @@ mod tests {
             ("driver=load,http=3", "http=3"),
             ("connection=new", "connection=new"),
             ("driver=load,connection=old", "connection=old"),
-            ("tls=on", "tls=on"),
-            ("driver=k6,tls=on", "driver=k6,tls=on"),
-            ("driver=load,tls=off", "tls=off"),
+            ("tls=off", "tls=off"),
             ("place=home", "place=home"),
             ("=1", "=1"),
             ("calls=0", "calls=0"),

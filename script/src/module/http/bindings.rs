@@ -18,6 +18,7 @@ use super::{
     answer::Answer,
     batch::batch,
     client::Client,
+    cookie::JarObject,
     expected::{Expected, expected_statuses},
     file::file,
     params,
@@ -87,8 +88,7 @@ impl State {
     }
 }
 
-const NOT_BUILT: [&str; 2] = ["cookieJar", "CookieJar"];
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "get",
     "head",
     "post",
@@ -105,11 +105,13 @@ const NAMES: [&str; 16] = [
     "file",
     "default",
     "Response",
+    "cookieJar",
+    "CookieJar",
 ];
 
 impl ModuleDef for Http {
     fn declare(declarations: &Declarations<'_>) -> Result<()> {
-        for name in NAMES.into_iter().chain(NOT_BUILT) {
+        for name in NAMES {
             declarations.declare(name)?;
         }
         for version in TlsVersion::ALL {
@@ -141,21 +143,14 @@ impl ModuleDef for Http {
         )?;
         function("url", Function::new(ctx.clone(), url))?;
         function("file", Function::new(ctx.clone(), file))?;
-        for name in NOT_BUILT {
-            let refuse = move |ctx: Ctx<'_>| -> Result<()> {
-                Err(throw(
-                    &ctx,
-                    format!("http.{name} is not built into this runner; run the script with k6"),
-                ))
-            };
-            function(name, Function::new(ctx.clone(), refuse))?;
-        }
+        function("cookieJar", Function::new(ctx.clone(), cookie_jar))?;
+        Class::<JarObject>::define(&http)?;
         Class::<Response>::define(&http)?;
         for version in TlsVersion::ALL {
             http.set(version.constant(), version.name())?;
             exports.export(version.constant(), version.name())?;
         }
-        for name in NAMES.into_iter().chain(NOT_BUILT) {
+        for name in NAMES {
             if name != "default" {
                 exports.export(name, http.get::<_, Value>(name)?)?;
             }
@@ -278,6 +273,14 @@ fn set_response_callback<'js>(ctx: Ctx<'js>, callback: Value<'js>) -> Result<()>
     let expected = Expected::from_js(&ctx, &callback)?;
     Vu::of(&ctx)?.state::<State>().expected.replace(expected);
     Ok(())
+}
+
+/// The jar of the virtual user, for this iteration.
+fn cookie_jar(ctx: Ctx<'_>) -> Result<Class<'_, JarObject>> {
+    let vu = Vu::of(&ctx)?;
+    vu.require_running(&ctx, "cookieJar()")?;
+    let jar = vu.state::<State>().client(&vu).jar();
+    JarObject::object(&ctx, jar)
 }
 
 /// A tagged template: the name keeps the places of the values open.

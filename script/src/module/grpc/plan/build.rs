@@ -1,6 +1,6 @@
 //! Compiles plans from descriptors.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap};
 
 use prost_reflect::{FieldDescriptor, Kind as FieldKind, MessageDescriptor, Syntax};
 use rquickjs::{Ctx, Result};
@@ -54,6 +54,7 @@ impl Builder<'_, '_> {
             fields: Vec::new(),
             by_name: Vec::new(),
             by_number: Vec::new(),
+            layouts: RefCell::default(),
         };
         let declared = descriptor.descriptor_proto().field.iter();
         let numbers = declared.filter_map(|field| u32::try_from(field.number()).ok());

@@ -7,6 +7,7 @@
 
 mod build;
 mod dynamic;
+mod layouts;
 mod object;
 mod read;
 mod scalar;

@@ -1,8 +1,13 @@
 //! What a plan knows about messages.
 
+use std::cell::RefCell;
+
 use prost_reflect::MessageDescriptor;
 
-use super::object::{Name, Names};
+use super::{
+    layouts::Layouts,
+    object::{Name, Names},
+};
 
 /// How messages of one type, and of all types in them, are written and read.
 pub(in crate::module::grpc) struct Plan {
@@ -22,6 +27,8 @@ pub(super) struct Message {
     pub(super) by_name: Vec<(Name, usize)>,
     /// Numbers in ascending order, and places in `fields`.
     pub(super) by_number: Vec<(u32, usize)>,
+    /// Of the objects that were written.
+    pub(super) layouts: RefCell<Layouts>,
 }
 
 impl Message {
