@@ -299,16 +299,16 @@ impl Client {
         }
         let labels = Labels {
             base: request.tags.id(),
-            method: answer.method.clone(),
-            url: Rc::clone(&answer.url),
-            name: request.name.clone(),
+            method: &answer.method,
+            url: &answer.url,
+            name: request.name.as_ref(),
             status: answer.status,
             proto: answer.proto,
             tls_version: answer.session.unwrap_or_default().version,
             ip: answer.remote.map(|remote| remote.ip()),
             // An answer that did not come, or cannot be read, is never an expected one.
             expected: expected.map(|expected| expected && answer.failure.is_none()),
-            failure: answer.failure.clone(),
+            failure: answer.failure.as_ref(),
         };
         self.samples.record(
             &self.recorder,
