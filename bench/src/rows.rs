@@ -67,7 +67,14 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
     if scenario.lines.is_empty() != lines.is_none() || lines == Some(0) {
         return None;
     }
-    under(row(scenario, cell, lines), catalogue, scenario, cell, condition).ok()
+    under(
+        row(scenario, cell, lines),
+        catalogue,
+        scenario,
+        cell,
+        condition,
+    )
+    .ok()
 }
 
 /// The row under a condition.
