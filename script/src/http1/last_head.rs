@@ -89,16 +89,10 @@ impl Known {
     }
 }
 
-const PIECE: usize = 16;
-
 /// What follows a value and the end of its line.
 fn after_value(bytes: &[u8]) -> Option<&[u8]> {
     let is_text = |byte: u8| byte == b'\t' || (byte >= b' ' && byte != 0x7f);
-    // By pieces that the compiler looks at as a whole.
-    let is_all_text = |piece: &&[u8]| piece.iter().fold(true, |all, &byte| all & is_text(byte));
-    let pieces = bytes.chunks_exact(PIECE).take_while(is_all_text).count();
-    let rest = &bytes[pieces * PIECE..];
-    let end = pieces * PIECE + rest.iter().position(|&byte| !is_text(byte))?;
+    let end = bytes.iter().position(|&byte| !is_text(byte))?;
     bytes[end..].strip_prefix(b"\r\n")
 }
 
