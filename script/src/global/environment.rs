@@ -21,12 +21,11 @@ pub(crate) fn set_iteration(ctx: &Ctx<'_>, vu: &Vu) -> Result<()> {
         return Ok(());
     }
     let state = vu.state::<Iteration>();
-    let name = match state.name.get() {
-        Some(name) => name,
-        None => {
-            let name = KnownName::new(ctx, "__ITER")?;
-            state.name.get_or_init(|| name)
-        }
+    let name = if let Some(name) = state.name.get() {
+        name
+    } else {
+        let name = KnownName::new(ctx, "__ITER")?;
+        state.name.get_or_init(|| name)
     };
     name.assign(&ctx.globals(), &vu.iteration().into_js(ctx)?)
 }

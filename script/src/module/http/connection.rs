@@ -36,6 +36,10 @@ pub(super) struct Connection {
 }
 
 /// What a connection speaks.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are of this kind, and connections are kept in boxes"
+)]
 enum Kind {
     /// HTTP/1.1 without TLS.
     Http1(http1::Connection<CountingStream>),
