@@ -70,7 +70,7 @@ pub struct Condition {
     /// New connections for each operation, of which opening them is a part; compiled clients alone can.
     #[serde(default, skip_serializing_if = "is_off")]
     pub new_connection: bool,
-    /// TLS between load and server; compiled clients alone can.
+    /// TLS between load and server.
     #[serde(default, skip_serializing_if = "is_off")]
     pub tls: bool,
     /// The CPUs of server and load.
@@ -169,10 +169,10 @@ impl Condition {
 impl Condition {
     /// What to change when parts of it speak against each other.
     fn contradiction(&self) -> Option<&'static str> {
-        let needs_load = self.http2 || self.new_connection || self.tls;
+        let needs_load = self.http2 || self.new_connection;
         let in_sequence = self.sequential.or(self.drop).is_some() || self.pause_ms.is_some();
         if needs_load && self.driver != Some(DriverKind::Load) {
-            Some("add driver=load, which http=2, connection=new and tls=on need")
+            Some("add driver=load, which http=2 and connection=new need")
         } else if in_sequence && self.is_concurrent() {
             Some(
                 "leave out rate= and vus=, or sequential=, drop= and pause=: those are of one caller",

@@ -67,7 +67,7 @@ impl ConditionError {
             "bandwidth" => "bandwidth=20Mbit/s",
             "http" => "http=2, with driver=load",
             "connection" => "connection=new, with driver=load",
-            "tls" => "tls=on, with driver=load",
+            "tls" => "tls=on",
             "place" => "place=shared or place=pinned",
             _ => {
                 return Self::new(
@@ -216,6 +216,8 @@ mod tests {
             "driver=load,http=2,rest-h2c=on",
             "driver=load,rate=200,connection=new",
             "driver=load,http=2,tls=on,rest-h2c=on",
+            "tls=on",
+            "driver=k6,rtt=2ms,tls=on",
             "place=shared",
             "rate=0.5,place=pinned,log-level=info",
             "rtt=0ms",
@@ -247,9 +249,7 @@ mod tests {
             ("driver=load,http=3", "http=3"),
             ("connection=new", "connection=new"),
             ("driver=load,connection=old", "connection=old"),
-            ("tls=on", "tls=on"),
-            ("driver=k6,tls=on", "driver=k6,tls=on"),
-            ("driver=load,tls=off", "tls=off"),
+            ("tls=off", "tls=off"),
             ("place=home", "place=home"),
             ("=1", "=1"),
             ("calls=0", "calls=0"),
