@@ -26,10 +26,12 @@ pub fn exact(value: f64) -> String {
     grouped(&value.to_string())
 }
 
-/// A ratio: two decimals below ten, one above.
+/// A ratio: two decimals below ten, one above, and two digits of one below a tenth.
 #[must_use]
 pub fn ratio(value: f64) -> String {
-    if value < 9.995 {
+    if value > 0.0 && value < 0.0995 {
+        Step::of_digits(value, 2).show(value)
+    } else if value < 9.995 {
         format!("{value:.2}")
     } else {
         grouped(&format!("{value:.1}"))
@@ -83,6 +85,10 @@ mod tests {
         assert_eq!(percent(0.169), "17 %");
         assert_eq!(ratio(1.4166), "1.42");
         assert_eq!(ratio(12.34), "12.3");
+        assert_eq!(ratio(0.0368), "0.037");
+        assert_eq!(ratio(0.0996), "0.10");
+        assert_eq!(ratio(0.0041), "0.0041");
+        assert_eq!(ratio(0.0), "0.00");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(counted(1, "round"), "1 round");
         assert_eq!(counted(8, "round"), "8 rounds");

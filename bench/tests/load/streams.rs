@@ -94,6 +94,20 @@ fn costly_queries_are_answered_without_limits_and_refused_with_them() {
     for cell in cells("q.cost") {
         let summary = drive(&open, &cell, "-u 1 --workers 1 -i 1");
         assert_eq!(summary.operations, 1, "{}: {:?}", cell.id, summary.failures);
+        let bodies = match cell.id.as_str() {
+            "q-deep" => (916, 2_049),
+            "q-wide" => (13_316, 42_109),
+            "q-alias" => (37_304, 169_300),
+            "q-list" => (986, 854_360),
+            other => panic!("{other} has no sizes here"),
+        };
+        let (sent, received) = (summary.sent_body_bytes, summary.received_body_bytes);
+        assert_eq!(
+            (sent, received),
+            (Some(bodies.0), Some(bodies.1)),
+            "{}",
+            cell.id
+        );
         let summary = drive(&limited, &cell, "-u 1 --workers 1 -i 1");
         let reason = only_reason(&summary, 1);
         assert!(reason.contains("no data alone"), "{}: {reason}", cell.id);

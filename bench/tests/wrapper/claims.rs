@@ -118,6 +118,21 @@ fn a_killed_check_goes_on_without_losing_a_finished_run() {
         "{}",
         end.stderr
     );
+    let rounds = [&BYTES[..3], &["7"], &BYTES[4..]].concat();
+    let end = Sitting::claims_in(root.path(), &rounds).end();
+    assert!(
+        end.stderr.contains("other rounds (6, now 7); "),
+        "{}",
+        end.stderr
+    );
+    let full = [&BYTES[..], &["--full"]].concat();
+    let end = Sitting::claims_in(root.path(), &full).end();
+    assert!(
+        end.stderr.contains("other pace (quick, now full); "),
+        "{}",
+        end.stderr
+    );
+    assert_eq!(runs(&read(root.path())).len(), made);
 
     let end = Sitting::claims_in(root.path(), &BYTES).end();
     assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
@@ -170,6 +185,35 @@ fn ctrl_c_keeps_the_runs_and_shows_them() {
     let made = runs(&record).len();
     let said = format!("interrupted; {made} of ");
     assert!(end.stderr.contains(&said), "{}", end.stderr);
+}
+
+#[test]
+fn a_record_that_nothing_can_go_on_from_is_named_and_kept() {
+    let root = tempfile::tempdir().unwrap();
+    let record = root.path().join("claims.json");
+    for (text, reason) in [
+        ("", "EOF while parsing"),
+        (
+            r#"{"schema": "bookstore-bench/claims/v1", "#,
+            "EOF while parsing",
+        ),
+        (r#"{"a": 1}"#, "it names no schema"),
+        (r#"{"schema": "bookstore-bench/claims/v9"}"#, "claims/v9"),
+    ] {
+        fs::write(&record, text).unwrap();
+        let end = Sitting::claims_in(root.path(), &BYTES).end();
+        assert_eq!(end.status.code(), Some(2), "{}", end.stderr);
+        let start = format!("cannot go on from {}: ", record.display());
+        for said in [&*start, reason, "another folder with --out"] {
+            assert!(end.stderr.contains(said), "{said}: {}", end.stderr);
+        }
+        assert_eq!(fs::read_to_string(&record).unwrap(), text);
+    }
+    let error = refused(&["report", &record.display().to_string()], 1);
+    assert!(
+        error.contains("this version reads \"bookstore-bench/claims/v1\""),
+        "{error}"
+    );
 }
 
 #[test]
