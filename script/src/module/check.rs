@@ -11,7 +11,7 @@ use crate::{
 /// Counts every entry of `checks` as passed or failed; true when all passed.
 pub(super) fn check<'js>(
     ctx: Ctx<'js>,
-    value: Value<'js>,
+    value: Opt<Value<'js>>,
     checks: Opt<Value<'js>>,
     tags: Opt<Value<'js>>,
 ) -> Result<bool> {
@@ -24,6 +24,7 @@ pub(super) fn check<'js>(
             "check() takes an object of checks as its second argument",
         ));
     };
+    let value = value.0.unwrap_or_else(|| Value::new_undefined(ctx.clone()));
     let mut tag_set = vu.tags();
     if let Some(tags) = tags.0.as_ref().and_then(Value::as_object) {
         tag_set = with_object_tags(&vu, &tag_set, tags)?;

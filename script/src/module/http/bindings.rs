@@ -166,12 +166,20 @@ impl ModuleDef for Http {
 type Argument<'js> = Opt<Value<'js>>;
 type ResponseObject<'js> = Class<'js, Response>;
 
-fn get<'js>(ctx: Ctx<'js>, url: Value<'js>, params: Argument<'js>) -> Result<ResponseObject<'js>> {
-    send(&ctx, "GET", &url, None, params.0.as_ref())
+fn get<'js>(
+    ctx: Ctx<'js>,
+    url: Argument<'js>,
+    params: Argument<'js>,
+) -> Result<ResponseObject<'js>> {
+    send(&ctx, "GET", url.0.as_ref(), None, params.0.as_ref())
 }
 
-fn head<'js>(ctx: Ctx<'js>, url: Value<'js>, params: Argument<'js>) -> Result<ResponseObject<'js>> {
-    send(&ctx, "HEAD", &url, None, params.0.as_ref())
+fn head<'js>(
+    ctx: Ctx<'js>,
+    url: Argument<'js>,
+    params: Argument<'js>,
+) -> Result<ResponseObject<'js>> {
+    send(&ctx, "HEAD", url.0.as_ref(), None, params.0.as_ref())
 }
 
 /// Functions that take a URL, a body and parameters.
@@ -179,11 +187,11 @@ macro_rules! with_body {
     ($($name:ident: $method:literal),*) => {
         $(fn $name<'js>(
             ctx: Ctx<'js>,
-            url: Value<'js>,
+            url: Argument<'js>,
             body: Argument<'js>,
             params: Argument<'js>,
         ) -> Result<ResponseObject<'js>> {
-            send(&ctx, $method, &url, body.0.as_ref(), params.0.as_ref())
+            send(&ctx, $method, url.0.as_ref(), body.0.as_ref(), params.0.as_ref())
         })*
     };
 }
@@ -192,27 +200,44 @@ with_body!(post: "POST", put: "PUT", patch: "PATCH", del: "DELETE", options: "OP
 
 fn request<'js>(
     ctx: Ctx<'js>,
-    method: String,
-    url: Value<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
     body: Argument<'js>,
     params: Argument<'js>,
 ) -> Result<ResponseObject<'js>> {
-    send(&ctx, &method, &url, body.0.as_ref(), params.0.as_ref())
+    let method = method_of(&ctx, method)?;
+    send(
+        &ctx,
+        &method,
+        url.0.as_ref(),
+        body.0.as_ref(),
+        params.0.as_ref(),
+    )
 }
 
 fn send<'js>(
     ctx: &Ctx<'js>,
     method: &str,
-    url: &Value<'js>,
+    url: Option<&Value<'js>>,
     body: Option<&Value<'js>>,
     params: Option<&Value<'js>>,
 ) -> Result<ResponseObject<'js>> {
     let vu = Vu::of(ctx)?;
     vu.require_running(ctx, "an HTTP request")?;
     let state = vu.state::<State>();
+    let url = given(ctx, url)?;
     let request = params::request(ctx, &vu, &state, method, url, body, params)?;
     let answer = wait(ctx, state.client(&vu).send(request))?;
     response(ctx, &state, answer)
+}
+
+fn given<'a, 'js>(ctx: &Ctx<'js>, url: Option<&'a Value<'js>>) -> Result<&'a Value<'js>> {
+    url.ok_or_else(|| throw(ctx, "a request needs a URL"))
+}
+
+fn method_of(ctx: &Ctx<'_>, method: Opt<Coerced<String>>) -> Result<String> {
+    let method = method.0.map(|method| method.0);
+    method.ok_or_else(|| throw(ctx, "a request needs a method and a URL"))
 }
 
 /// The object for an answer, or an exception where failures throw.
@@ -232,20 +257,21 @@ pub(super) fn response<'js>(
 
 fn async_request<'js>(
     ctx: Ctx<'js>,
-    method: String,
-    url: Value<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
     body: Argument<'js>,
     params: Argument<'js>,
 ) -> Result<Promise<'js>> {
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "an HTTP request")?;
     let state = vu.state::<State>();
+    let method = method_of(&ctx, method)?;
     let request = params::request(
         &ctx,
         &vu,
         &state,
         &method,
-        &url,
+        given(&ctx, url.0.as_ref())?,
         body.0.as_ref(),
         params.0.as_ref(),
     )?;
