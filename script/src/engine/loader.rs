@@ -48,6 +48,10 @@ impl Resolver for ScriptResolver {
                 Err(error) => Err(throw(ctx, error.to_string())),
             };
         }
+        if name.ends_with(".json") {
+            let message = format!("import of {name}: JSON is no module; use JSON.parse(open(…))");
+            return Err(throw(ctx, message));
+        }
         let base = module_path(base);
         let path = specifier_path(&base, name).map_err(|message| throw(ctx, message))?;
         // Read here, for who loads it does not know who asks for it.
