@@ -1,4 +1,4 @@
-// Scenario a in gRPC: InventoryService/ReserveStock over h2c.
+// Scenario a in gRPC: InventoryService/ReserveStock over HTTP/2.
 
 import grpc from 'k6/net/grpc';
 
@@ -6,7 +6,7 @@ import { checkOperation } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
-import { GRPC_ADDR } from './lib/target.js';
+import { GRPC_ADDR, GRPC_PARAMS } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
@@ -19,7 +19,7 @@ const request = { order_id: ORDER_ID, lines: lines() };
 
 export default operation(() => {
   if (__ITER === 0) {
-    client.connect(GRPC_ADDR, { plaintext: true });
+    client.connect(GRPC_ADDR, GRPC_PARAMS);
   }
   const response = client.invoke(method, request);
   checkOperation(

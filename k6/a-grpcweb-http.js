@@ -2,7 +2,7 @@
 
 import http from 'k6/http';
 
-import { checkOperation } from './lib/checks.js';
+import { checkOfAnswer } from './lib/checks.js';
 import { ascii, bytesField, frame, intField, isOk, PARAMS } from './lib/grpcweb-frame.js';
 import { lines, ORDER_ID } from './lib/lines.js';
 import { operation } from './lib/sequence.js';
@@ -22,9 +22,10 @@ const body = frame([
   ),
 ]);
 
+const checkAnswer = checkOfAnswer(isOk);
+
 export default operation(() => {
-  const response = http.post(url, body, PARAMS);
-  checkOperation(() => isOk(response));
+  checkAnswer(http.post(url, body, PARAMS));
 });
 
 export const handleSummary = summarize('a-grpcweb-http');

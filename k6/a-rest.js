@@ -2,7 +2,7 @@
 
 import http from 'k6/http';
 
-import { answered, checkOperation } from './lib/checks.js';
+import { answered, checkOfAnswer } from './lib/checks.js';
 import { lines, ORDER_ID } from './lib/lines.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
@@ -15,10 +15,10 @@ const url = `${BASE_URL}/api/reservations`;
 const body = JSON.stringify({ orderId: ORDER_ID, lines: lines() });
 const expected = `"orderId":"${ORDER_ID}"`;
 const params = { headers: { 'Content-Type': 'application/json' } };
+const checkAnswer = checkOfAnswer((/** @type {http.Response} */ response) => answered(response, 201, expected));
 
 export default operation(() => {
-  const response = http.post(url, body, params);
-  checkOperation(() => answered(response, 201, expected));
+  checkAnswer(http.post(url, body, params));
 });
 
 export const handleSummary = summarize('a-rest');

@@ -6,7 +6,7 @@ import { callInTurn } from './lib/calls.js';
 import { checkOperation } from './lib/checks.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
-import { GRPC_ADDR } from './lib/target.js';
+import { GRPC_ADDR, GRPC_PARAMS } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
@@ -18,7 +18,7 @@ const method = 'bookstore.bench.v1.CatalogService/GetBookDetail';
 
 export default operation(() => {
   if (__ITER === 0) {
-    client.connect(GRPC_ADDR, { plaintext: true });
+    client.connect(GRPC_ADDR, GRPC_PARAMS);
   }
   const passed = callInTurn((book) => {
     const response = client.invoke(method, { book_id: book, review_count: 2 });

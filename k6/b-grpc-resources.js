@@ -4,7 +4,7 @@ import grpc from 'k6/net/grpc';
 
 import { checkOperation } from './lib/checks.js';
 import { summarize } from './lib/summary.js';
-import { GRPC_ADDR } from './lib/target.js';
+import { GRPC_ADDR, GRPC_PARAMS } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
@@ -32,7 +32,7 @@ function get(method, request) {
 
 export default function () {
   if (__ITER === 0) {
-    client.connect(GRPC_ADDR, { plaintext: true });
+    client.connect(GRPC_ADDR, GRPC_PARAMS);
   }
   const book = get('GetBook', { book_id: 1 });
   const stock = get('GetStock', { book_id: 1 });

@@ -1,11 +1,11 @@
-// Scenario b in gRPC: CatalogService/GetBookDetail over h2c. Not in the article; for symmetry.
+// Scenario b in gRPC: CatalogService/GetBookDetail over HTTP/2. Not in the article; for symmetry.
 
 import grpc from 'k6/net/grpc';
 
 import { checkOperation } from './lib/checks.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
-import { GRPC_ADDR } from './lib/target.js';
+import { GRPC_ADDR, GRPC_PARAMS } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { setup, teardown } from './lib/server-cpu.js';
@@ -18,7 +18,7 @@ const request = { book_id: 1, review_count: 2 };
 
 export default operation(() => {
   if (__ITER === 0) {
-    client.connect(GRPC_ADDR, { plaintext: true });
+    client.connect(GRPC_ADDR, GRPC_PARAMS);
   }
   const response = client.invoke(method, request);
   checkOperation(

@@ -3,7 +3,7 @@
 
 import http from 'k6/http';
 
-import { checkOperation } from './lib/checks.js';
+import { checkOfAnswer } from './lib/checks.js';
 import { frame, intField, isOk, PARAMS } from './lib/grpcweb-frame.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
@@ -17,9 +17,10 @@ const url = `${BASE_URL}/bookstore.bench.v1.CatalogService/GetBookDetail`;
 // book_id = 1, review_count = 2
 const body = frame([...intField(1, 1), ...intField(2, 2)]);
 
+const checkAnswer = checkOfAnswer(isOk);
+
 export default operation(() => {
-  const response = http.post(url, body, PARAMS);
-  checkOperation(() => isOk(response));
+  checkAnswer(http.post(url, body, PARAMS));
 });
 
 export const handleSummary = summarize('b-grpcweb-http');

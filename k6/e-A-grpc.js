@@ -6,7 +6,7 @@ import { checkOperation } from './lib/checks.js';
 import { LIMIT, PARTS, areWhole, metadata, setupOf } from './lib/expenses.js';
 import { operation } from './lib/sequence.js';
 import { summarize } from './lib/summary.js';
-import { GRPC_ADDR } from './lib/target.js';
+import { GRPC_ADDR, GRPC_PARAMS } from './lib/target.js';
 
 export { options } from './lib/options.js';
 export { teardown } from './lib/server-cpu.js';
@@ -21,7 +21,7 @@ const request = { limit: LIMIT, parts: PARTS };
 
 export default operation((data) => {
   if (__ITER === 0) {
-    client.connect(GRPC_ADDR, { plaintext: true });
+    client.connect(GRPC_ADDR, GRPC_PARAMS);
   }
   const response = client.invoke(method, request, metadata(data));
   checkOperation(() => response.status === grpc.StatusOK && areWhole(/** @type {any} */ (response.message).expenses));

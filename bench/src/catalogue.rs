@@ -79,6 +79,9 @@ pub struct Cell {
     pub rounds_per_op: u32,
     /// Connections that one virtual user keeps open.
     pub connections_per_vu: u32,
+    /// Whether its compiled client can speak HTTP/2 where the others speak HTTP/1.1.
+    #[serde(default)]
+    pub http2: bool,
     /// Whether it is measured without being asked for.
     pub default: bool,
     /// Where the cell comes from.

@@ -183,7 +183,7 @@ fn report_claims(args: &ReportArgs) -> Result<ExitCode, BenchError> {
 pub fn doctor() -> Result<ExitCode, BenchError> {
     let machine = machine::collect(&*meter::system_meter());
     let diagnosis = Diagnosis::of(&Surroundings::of(machine));
-    print(&diagnosis.to_string())?;
+    print(&on_terminal(&diagnosis.to_string()))?;
     if diagnosis.can_measure() {
         Ok(ExitCode::SUCCESS)
     } else {
@@ -275,6 +275,24 @@ fn in_colour(color: Color) -> bool {
     }
 }
 
+/// Lines of a list as the terminal is wide; as they are for a file or a pipe.
+fn on_terminal(list: &str) -> String {
+    match console::Term::stdout().size_checked() {
+        Some((_rows, columns)) => wrapped(list, columns),
+        None => list.to_owned(),
+    }
+}
+
+/// Each line wrapped below its own sign.
+fn wrapped(list: &str, columns: u16) -> String {
+    let options = textwrap::Options::new(columns.max(40).into()).subsequent_indent("  ");
+    let lines: Vec<String> = list
+        .split('\n')
+        .map(|line| textwrap::fill(line, &options))
+        .collect();
+    lines.join("\n")
+}
+
 /// Columns of the terminal.
 fn width() -> u16 {
     console::Term::stdout()
@@ -290,4 +308,18 @@ fn written(files: &[PathBuf]) -> String {
         let _ = writeln!(text, "  {}", file.display());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_list_are_wrapped_below_their_signs() {
+        let list = "· one\n! two three four five six seven eight nine ten eleven\n\nend\n";
+        assert_eq!(
+            wrapped(list, 40),
+            "· one\n! two three four five six seven eight\n  nine ten eleven\n\nend\n"
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::{
+    number::{count, counted},
     place::PlaceError,
     record::{ConditionError, RecordError},
 };
@@ -33,8 +34,10 @@ pub enum BenchError {
     DebugBuild,
     /// Operations failed.
     #[error(
-        "{failed} operations failed or were answered wrongly, so {rounds_out} of {rounds} rounds do not \
-         count; the most frequent reason: {reason}"
+        "{} failed or were answered wrongly, so {rounds_out} of {} do not count; the most frequent \
+         reason: {reason}",
+        counted(*failed, "operation"),
+        counted((*rounds).into(), "round")
     )]
     FailedOperations {
         /// Failed operations in all runs.
@@ -50,7 +53,11 @@ pub enum BenchError {
     #[error("{0}")]
     Opening(Box<dyn std::error::Error + Send + Sync>),
     /// Ctrl-C or SIGTERM.
-    #[error("interrupted; {made} of {planned} runs were made and are kept")]
+    #[error(
+        "interrupted; {} of {} made and kept",
+        count(*made as u64),
+        counted(*planned as u64, "run")
+    )]
     Interrupted {
         /// Runs made.
         made: usize,
@@ -133,6 +140,41 @@ pub enum UsageError {
         /// The cell.
         cell: String,
     },
+    /// A link or connections for a cell that has none.
+    #[error(
+        "rtt=, bandwidth=, http=, connection= and tls= have no effect on {cell}, which sends nothing; leave \
+         them out"
+    )]
+    ConnectionWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// A caller's patience for a scenario whose callers wait for their answers.
+    #[error("patience= has no effect on {cell}; use it with the cells of scenario d.deadline")]
+    PatienceWithoutUse {
+        /// The cell.
+        cell: String,
+    },
+    /// A flag of the server that the wrapper sets itself.
+    #[error("{row} cannot set the server's --{flag}; {remedy}")]
+    ServerFlagTaken {
+        /// The row.
+        row: String,
+        /// The flag, without dashes.
+        flag: String,
+        /// What to do instead.
+        remedy: &'static str,
+    },
+    /// Flags with which no server starts.
+    #[error(
+        "{row} has flags that the server refuses: {reason}; its flags are those of serve --help"
+    )]
+    ServerFlags {
+        /// The row.
+        row: String,
+        /// Its first sentence.
+        reason: String,
+    },
     /// A number of expenses or parts for a scenario that reads none.
     #[error(
         "limit= and parts= have no effect on {cell}; they belong to cells that read expenses, such \
@@ -159,6 +201,22 @@ pub enum UsageError {
         calls: u32,
         /// The scenario's limit.
         most: u32,
+    },
+    /// HTTP/2 for a cell that cannot change to it.
+    #[error("http=2 cannot be used with {cell}; the cells that it can be used with are {known}")]
+    Http2WithoutUse {
+        /// The cell.
+        cell: String,
+        /// Those that can.
+        known: String,
+    },
+    /// HTTP/2 for REST, of which the server's port for it knows nothing.
+    #[error(
+        "{row} would find no REST where the server speaks HTTP/2; add rest-h2c=on to its condition"
+    )]
+    RestOverHttp2 {
+        /// The row.
+        row: String,
     },
     /// A sequence of which nothing, or not enough, is left to be timed.
     #[error(
@@ -234,6 +292,16 @@ pub enum UsageError {
     ClaimsExist {
         /// The folder.
         folder: String,
+    },
+    /// The output folder holds a record that nothing can go on from.
+    #[error(
+        "cannot go on from {file}: {reason}; move it away, or choose another folder with --out"
+    )]
+    ClaimsSpoilt {
+        /// The record.
+        file: String,
+        /// Why.
+        reason: String,
     },
     /// The output folder holds an interrupted check of something else.
     #[error(

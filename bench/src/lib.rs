@@ -24,6 +24,7 @@ pub mod load;
 pub mod machine;
 pub mod meter;
 pub mod network;
+pub mod number;
 pub mod opening;
 pub mod options;
 pub mod output;

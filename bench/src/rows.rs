@@ -1,16 +1,20 @@
 //! From the cells that were asked for to the rows of the table.
 
 mod assembly;
+mod flags;
 mod share;
 
 use crate::{
-    catalogue::{Catalogue, Cell, Scenario},
+    catalogue::{Catalogue, Cell, Scenario, Style},
     error::UsageError,
     record::{Condition, Row},
 };
 
 pub use assembly::assembled;
 pub use share::{at_full_load, offered};
+
+/// The scenario whose callers wait for a time that can be chosen.
+const GIVEN_UP: &str = "d.deadline";
 
 /// The rows for `cells` (default cells when empty) with `lines` per order (the scenario's own when
 /// empty), in table order. With `noise_floor`, the first row is measured a second time, unless a
@@ -34,7 +38,7 @@ pub fn rows(
         for size in sizes(scenario, lines) {
             for (cell, condition) in &members {
                 let row = row(scenario, cell, size);
-                rows.push(under(row, scenario, condition.clone())?);
+                rows.push(under(row, catalogue, scenario, cell, condition.clone())?);
             }
         }
     }
@@ -63,11 +67,24 @@ pub fn named(catalogue: &Catalogue, id: &str) -> Option<Row> {
     if scenario.lines.is_empty() != lines.is_none() || lines == Some(0) {
         return None;
     }
-    under(row(scenario, cell, lines), scenario, condition).ok()
+    under(row(scenario, cell, lines), catalogue, scenario, cell, condition).ok()
 }
 
 /// The row under a condition.
-fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row, UsageError> {
+fn under(
+    mut row: Row,
+    catalogue: &Catalogue,
+    scenario: &Scenario,
+    cell: &Cell,
+    condition: Condition,
+) -> Result<Row, UsageError> {
+    if cell.connections_per_vu == 0 && condition.is_about_connections() {
+        return Err(UsageError::ConnectionWithoutUse { cell: row.cell });
+    }
+    if condition.patience_ms.is_some() && scenario.id != GIVEN_UP {
+        return Err(UsageError::PatienceWithoutUse { cell: row.cell });
+    }
+    check_http2(&row, catalogue, &condition)?;
     let is_of_lists = condition.limit.or(condition.parts).is_some();
     match scenario.most_records.filter(|_| condition.parts.is_none()) {
         None if is_of_lists && scenario.data_set != "expenses" => {
@@ -100,10 +117,34 @@ fn under(mut row: Row, scenario: &Scenario, condition: Condition) -> Result<Row,
         row.group_label = format!("{}, {condition}", row.group_label);
     }
     row.condition = condition.over(row.condition);
+    flags::check(&row)?;
     if !row.condition.has_whole_sequence() {
         return Err(UsageError::NoSequence { row: row.id });
     }
     Ok(row)
+}
+
+/// Whether `http=2` is there and cannot be obeyed.
+fn check_http2(row: &Row, catalogue: &Catalogue, condition: &Condition) -> Result<(), UsageError> {
+    if !condition.http2 {
+        return Ok(());
+    }
+    // The server has no GraphQL there.
+    let can = |cell: &&Cell| cell.http2 && cell.style != Style::GraphQl;
+    if !catalogue.cell(&row.cell).as_ref().is_some_and(can) {
+        let known = catalogue.cells.iter().filter(can);
+        return Err(UsageError::Http2WithoutUse {
+            cell: row.cell.clone(),
+            known: join(known.map(|cell| &*cell.id)),
+        });
+    }
+    let served = condition.server.get("rest-h2c");
+    if row.style == Style::Rest && served.is_none_or(|switch| switch != "on") {
+        return Err(UsageError::RestOverHttp2 {
+            row: format!("{}@{condition}", row.id),
+        });
+    }
+    Ok(())
 }
 
 fn chosen<'a>(
@@ -314,7 +355,42 @@ mod tests {
             refused("b-calls-rest@calls=51"),
             "calls=51 cannot be used with b-calls-rest; an operation of it has 1 to 50 calls"
         );
+        for (cell, named, remedy) in [
+            ("m-get-graphql", "m-get-graphql; ", "m-get-rest"),
+            ("m-stream-rest", "m-stream-rest; ", "m-get-rest"),
+            ("a-grpc", "a-grpc; ", "a-rest"),
+            ("b-rest", "b-rest; ", "b-rest-bff"),
+            (
+                "m-get-rest",
+                "m-get-rest@driver=load,http=2 ",
+                "rest-h2c=on",
+            ),
+        ] {
+            let message = refused(&format!("{cell}@driver=load,http=2"));
+            assert!(message.contains(named), "{message}");
+            assert!(message.contains(remedy), "{message}");
+        }
+        assert!(
+            named(
+                &Catalogue::built_in(),
+                "m-get-rest@driver=load,http=2,rest-h2c=on"
+            )
+            .is_some()
+        );
+        assert!(named(&Catalogue::built_in(), "b-grpcweb@driver=load,http=2").is_some());
         for (cell, named) in [
+            (
+                "g-codec-rest@rtt=5ms",
+                "rtt=, bandwidth=, http=, connection= and tls= have no effect on g-codec-rest, ",
+            ),
+            (
+                "m-codec-grpc@driver=load,connection=new",
+                "rtt=, bandwidth=, http=, connection= and tls= have no effect on m-codec-grpc, ",
+            ),
+            (
+                "b-rest@patience=50ms",
+                "patience= has no effect on b-rest; ",
+            ),
             (
                 "b-rest@pause=1s",
                 "b-rest@pause=1000ms has no whole sequence; ",

@@ -1,7 +1,9 @@
 //! One run: a fresh server, a warm-up, and a window between two readings of every clock.
 
+mod server;
+
 use std::{
-    env, io,
+    env, fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -9,8 +11,11 @@ use std::{
 use tempfile::TempDir;
 use thiserror::Error;
 
+use self::server::{
+    TRUSTED, certificate_of, is_about_expenses, sql_use, target_options, token_for, token_scope,
+};
 use crate::{
-    catalogue::{Catalogue, Style},
+    catalogue::Catalogue,
     child::{ChildError, ChildExit, ChildProcess, LastLines},
     driver::{Driver, DriverError, Job},
     gate,
@@ -19,13 +24,11 @@ use crate::{
     network::Network,
     options::Options,
     place::PlaceError,
-    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings, SqlUse},
+    record::{LinkUse, LoadSummary, Machine, Row, Run, Settings},
     relay::RelayError,
-    target::{Quota, QuotaError, Target, TargetError, TargetOptions},
+    target::{Quota, QuotaError, Target, TargetError},
 };
 
-/// The server's flag that gives it expenses.
-const EXPENSES: &str = "expenses";
 /// How often a waiting wrapper looks whether it should stop or the server has died.
 const POLL: Duration = Duration::from_millis(50);
 /// How long a load process may take beyond its duration: to start, connect and finish its last
@@ -122,7 +125,9 @@ impl<'a> Runner<'a> {
             .prefix("bookstore-bench-")
             .tempdir()
             .map_err(|source| RunError::Scratch { source })?;
-        Ok(Self {
+        fs::create_dir(scratch.path().join(TRUSTED))
+            .map_err(|source| RunError::Scratch { source })?;
+        let runner = Self {
             options,
             catalogue,
             interrupt,
@@ -130,7 +135,11 @@ impl<'a> Runner<'a> {
             meter: meter::system_meter(),
             executable: env::current_exe().map_err(DriverError::OwnPath)?,
             scratch,
-        })
+        };
+        for row in &options.rows {
+            runner.driver_of(row).check_trust(row)?;
+        }
+        Ok(runner)
     }
 
     /// How CPU time is read here.
@@ -289,6 +298,8 @@ impl<'a> Runner<'a> {
         let begun = Instant::now();
         loop {
             if let Some(exit) = load.wait_for(POLL)? {
+                // A server that has died explains what became of its load, and not the reverse.
+                server.check_alive()?;
                 return Ok(exit);
             }
             if self.interrupt.asked() {
@@ -302,36 +313,6 @@ impl<'a> Runner<'a> {
             }
         }
     }
-}
-
-/// A token, where some style shows one. It is made here, because checking a password takes CPU time on
-/// purpose, which is no operation's.
-fn token_for(server: &Target, row: &Row) -> Result<Option<String>, TargetError> {
-    let shows = match token_scope(row) {
-        Some("rest") => row.style == Style::Rest,
-        Some("all") => true,
-        _ => false,
-    };
-    shows.then(|| server.log_in()).transpose()
-}
-
-/// Which styles show a token, where the server has expenses.
-fn token_scope(row: &Row) -> Option<&str> {
-    let scope = row.condition.server.get("expenses-tokens");
-    is_about_expenses(row).then(|| scope.map_or("rest", String::as_str))
-}
-
-/// What the database of expenses did so far; `None` without one.
-fn sql_use(server: &Target, row: &Row) -> Result<Option<SqlUse>, TargetError> {
-    if is_about_expenses(row) {
-        server.sql_use()
-    } else {
-        Ok(None)
-    }
-}
-
-fn is_about_expenses(row: &Row) -> bool {
-    row.condition.server.contains_key(EXPENSES)
 }
 
 /// The driver of the session, and each other one that a row names.
@@ -348,51 +329,10 @@ fn drivers(options: &Options, scratch: &Path) -> Result<Vec<Driver>, DriverError
         .collect()
 }
 
-/// Where the server of an encrypted row leaves the certificate that its load trusts.
-fn certificate_of(row: &Row, scratch: &Path) -> Option<PathBuf> {
-    row.condition.tls.then(|| scratch.join("certificate.pem"))
-}
-
-/// How the server is started for `row`: with its surcharge and its condition.
-fn target_options(settings: &Settings, row: Option<&Row>, scratch: &Path) -> TargetOptions {
-    let arguments = row.map_or_else(Vec::new, |row| row.condition.server_arguments(scratch));
-    let surcharge = row.and_then(|row| settings.surcharges.get(&row.id));
-    TargetOptions {
-        surcharge: surcharge.map(ToString::to_string),
-        certificate: row.and_then(|row| certificate_of(row, scratch)),
-        extra_arguments: arguments,
-        ..TargetOptions::with_workers(settings.server_workers)
-    }
-}
-
 impl RunError {
     /// Whether the user asked for it.
     #[must_use]
     pub fn is_interruption(&self) -> bool {
         matches!(self, Self::Interrupted)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-    use super::*;
-    use crate::record::fixture;
-
-    #[test]
-    fn a_row_brings_its_surcharge_and_the_flags_of_its_condition() {
-        let mut settings = fixture::settings();
-        settings.surcharges.insert("b-rest".to_owned(), 0.15);
-        let mut row = fixture::row("b-rest");
-        row.condition = "driver=load,tls=on,log-level=info".parse().unwrap();
-        let scratch = Path::new("/scratch");
-        let options = target_options(&settings, Some(&row), scratch);
-        assert_eq!(options.workers, settings.server_workers);
-        assert_eq!(options.surcharge.as_deref(), Some("0.15"));
-        assert_eq!(options.extra_arguments, ["--log-level", "info"]);
-        assert_eq!(options.certificate, Some(scratch.join("certificate.pem")));
-        let plain = target_options(&settings, None, scratch);
-        assert_eq!(plain, TargetOptions::with_workers(settings.server_workers));
     }
 }

@@ -21,8 +21,10 @@ pub async fn serve(
 ) -> Result<(), FloorError> {
     loop {
         let (stream, _) = listener.accept().await?;
-        stream.set_nodelay(true)?;
-        // A connection that breaks concerns its client alone.
+        // A connection that breaks concerns its client alone, also one that is gone already.
+        if stream.set_nodelay(true).is_err() {
+            continue;
+        }
         tokio::spawn(serve_connection(stream, protocol, memory));
     }
 }

@@ -14,6 +14,20 @@ export function checkOperation(passed) {
 }
 
 /**
+ * The same for an operation whose answer alone tells: made once, where {@link checkOperation} takes a
+ * function that is made for every operation.
+ * @template T
+ * @param {(answer: T) => boolean} passed
+ * @returns {(answer: T) => void}
+ */
+export function checkOfAnswer(passed) {
+  const checks = { ok: passed };
+  return (answer) => {
+    check(answer, checks);
+  };
+}
+
+/**
  * @param {import('k6/http').Response} response
  * @param {number} status
  * @param {string} content text that the body must contain

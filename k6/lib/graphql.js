@@ -2,7 +2,7 @@
 
 import http from 'k6/http';
 
-import { answered, checkOperation } from './checks.js';
+import { answered, checkOfAnswer } from './checks.js';
 import { operation } from './sequence.js';
 import { BASE_URL } from './target.js';
 
@@ -16,10 +16,11 @@ const params = { headers: { 'Content-Type': 'application/json' } };
  */
 export function graphqlOperation(request, content) {
   const body = JSON.stringify(request);
+  const checkAnswer = checkOfAnswer(
+    (/** @type {http.Response} */ response) =>
+      answered(response, 200, content) && !String(response.body).includes('"errors"'),
+  );
   return operation(() => {
-    const response = http.post(url, body, params);
-    checkOperation(
-      () => answered(response, 200, content) && !String(response.body).includes('"errors"'),
-    );
+    checkAnswer(http.post(url, body, params));
   });
 }

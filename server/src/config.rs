@@ -81,7 +81,7 @@ pub struct ServerConfig {
     /// The time that a backend behind the store would take for each operation, like 5ms; every style
     /// waits for it once per operation and uses no CPU meanwhile. Off unless given.
     #[arg(long, allow_negative_numbers = true, value_name = "DURATION", env = "BOOKSTORE_BACKEND_DELAY", value_parser = parse_delay)]
-    #[arg(help_heading = "How to serve", hide_short_help = true)]
+    #[arg(help_heading = "For measurements", hide_short_help = true)]
     pub backend_delay: Option<Duration>,
 
     /// Makes REST reads and GraphQL queries by GET cacheable, with `ETag`, `Cache-Control` and 304, for
@@ -99,7 +99,7 @@ pub struct ServerConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "For measurements")]
     pub second_screen: Switch,
 
     /// Whether the HTTP/2 port serves REST, too; for measuring JSON over HTTP/2.
@@ -110,7 +110,7 @@ pub struct ServerConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "For measurements")]
     pub rest_h2c: Switch,
 
     /// Translate gRPC-Web in a proxy that calls the gRPC port over a connection, instead of in place.
@@ -121,7 +121,7 @@ pub struct ServerConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "For measurements")]
     pub grpc_web_hop: Switch,
 
     /// Serve work that takes a while, and a relay in front of it that calls this server itself; for
@@ -133,7 +133,7 @@ pub struct ServerConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "For measurements")]
     pub relayed_work: Switch,
 
     /// Whether and how both ports are encrypted.
@@ -146,7 +146,7 @@ pub struct ServerConfig {
     #[arg(long, visible_alias = "database-url", value_name = "WHERE", env = "BOOKSTORE_EXPENSES", value_parser = parse_database)]
     #[arg(
         hide_env_values = true,
-        help_heading = "How to serve",
+        help_heading = "Expenses",
         hide_short_help = true
     )]
     pub expenses: Option<DatabaseLocation>,
@@ -200,7 +200,7 @@ pub struct ServerConfig {
         value_enum
     )]
     #[arg(default_value_t = GraphqlConfig::default().introspection.into())]
-    #[arg(help_heading = "How to serve")]
+    #[arg(help_heading = "GraphQL")]
     pub graphql_introspection: Switch,
 
     /// Whether GraphQL keeps documents that were parsed and validated once.
@@ -211,7 +211,7 @@ pub struct ServerConfig {
         value_enum
     )]
     #[arg(default_value_t = GraphqlConfig::default().document_cache.into())]
-    #[arg(help_heading = "How to serve")]
+    #[arg(help_heading = "GraphQL")]
     pub graphql_document_cache: Switch,
 
     /// Which GraphQL requests may name their document instead of sending it: none, by SHA-256 hash or
@@ -224,14 +224,14 @@ pub struct ServerConfig {
         hide_short_help = true
     )]
     #[arg(default_value_t = GraphqlConfig::default().persisted)]
-    #[arg(help_heading = "How to serve")]
+    #[arg(help_heading = "GraphQL")]
     pub graphql_persisted: PersistedDocuments,
 
     /// Makes GraphQL ask gRPC services for everything instead of the store: `own` for those of this
     /// server, over its HTTP/2 port, or the address of another. Off unless given.
     #[arg(long, value_name = "WHERE", env = "BOOKSTORE_GRAPHQL_UPSTREAM", value_parser = parse_upstream)]
     #[arg(
-        help_heading = "How to serve",
+        help_heading = "GraphQL",
         hide_short_help = true,
         conflicts_with = "expenses"
     )]
@@ -246,7 +246,7 @@ pub struct ServerConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "GraphQL")]
     pub graphql_batching: Switch,
 
     /// Burns this share of extra CPU on top of what the server uses by itself, so that a
@@ -259,7 +259,7 @@ pub struct ServerConfig {
         env = "BOOKSTORE_SURCHARGE",
         hide_short_help = true
     )]
-    #[arg(value_parser = parse_surcharge, help_heading = "How to serve")]
+    #[arg(value_parser = parse_surcharge, help_heading = "For measurements")]
     pub surcharge: Option<f64>,
 }
 

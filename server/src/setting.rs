@@ -86,8 +86,10 @@ impl From<LogLevel> for LevelFilter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Switch {
     /// On.
+    #[value(help = None::<&str>)]
     On,
     /// Off.
+    #[value(help = None::<&str>)]
     Off,
 }
 

@@ -10,4 +10,4 @@ mod warning;
 
 pub use analyse::analyse;
 pub(crate) use rounds::{Rounds, count};
-pub(crate) use verdict::{MOST_MORE_ROUNDS, rounds_to_an_interval, rounds_until};
+pub(crate) use verdict::{MOST_MORE_ROUNDS, rounds_to_an_interval, rounds_until, too_wide};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     gate::takes_round_out,
+    number,
     record::{Gate, RoundOut, Run, Session},
 };
 
@@ -84,9 +85,11 @@ fn rounds_out(session: &Session) -> Vec<RoundOut> {
 
 fn reason(gate: &Gate) -> String {
     match gate {
-        Gate::FailedOperations { failed, of, reason } => {
-            format!("{failed} of {of} operations failed: {reason}")
-        }
+        Gate::FailedOperations { failed, of, reason } => format!(
+            "{} of {} failed: {reason}",
+            number::count(*failed),
+            number::counted(*of, "operation")
+        ),
         _ => "no operation succeeded".to_owned(),
     }
 }

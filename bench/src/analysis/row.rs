@@ -4,7 +4,7 @@ use super::rounds::{Rounds, count};
 use crate::{
     gate::{CoreShares, FULL_SHARE, takes_round_out},
     record::{
-        Estimate, Gate, GateCount, LimitedBy, LoadModel, Row, RowSummary, Run, Samples, Session,
+        Estimate, GateCount, LimitedBy, LoadModel, Row, RowSummary, Run, Samples, Session,
         SpreadSummary,
     },
     stats::{Spread, median, median_interval, quantile},
@@ -129,7 +129,7 @@ fn gates(row: &Row, session: &Session, counting: &[&Run]) -> Vec<GateCount> {
     for gate in of_spoilt_rounds.chain(of_counting) {
         match counts
             .iter_mut()
-            .find(|known| kind(&known.worst) == kind(gate))
+            .find(|known| known.worst.kind() == gate.kind())
         {
             None => counts.push(GateCount {
                 worst: gate.clone(),
@@ -137,47 +137,14 @@ fn gates(row: &Row, session: &Session, counting: &[&Run]) -> Vec<GateCount> {
             }),
             Some(known) => {
                 known.runs += 1;
-                if severity(gate) > severity(&known.worst) {
+                if gate.severity() > known.worst.severity() {
                     known.worst = gate.clone();
                 }
             }
         }
     }
-    counts.sort_by_key(|known| kind(&known.worst));
+    counts.sort_by_key(|known| known.worst.kind());
     counts
-}
-
-/// A gate's place in the list of gates.
-fn kind(gate: &Gate) -> u8 {
-    match gate {
-        Gate::FailedOperations { .. } => 0,
-        Gate::NoOperations => 1,
-        Gate::DroppedIterations { .. } => 2,
-        Gate::LateStarts { .. } => 3,
-        Gate::LittlesLaw { .. } => 4,
-        Gate::ClientBound { .. } => 5,
-        Gate::ForeignCpu { .. } => 6,
-        Gate::Steal { .. } => 7,
-        Gate::ByteCount { .. } => 8,
-        Gate::LateLink { .. } => 9,
-    }
-}
-
-/// How bad a gate's value is; comparable within one kind only.
-fn severity(gate: &Gate) -> f64 {
-    match *gate {
-        Gate::FailedOperations { failed, of, .. } => failed as f64 / of as f64,
-        Gate::NoOperations => 1.0,
-        Gate::DroppedIterations { dropped } => dropped as f64,
-        Gate::LateStarts { share } | Gate::ForeignCpu { share } | Gate::Steal { share } => share,
-        Gate::LittlesLaw { concurrency, vus } => (concurrency / f64::from(vus) - 1.0).abs(),
-        Gate::ClientBound {
-            client_share,
-            server_share,
-        } => client_share - server_share,
-        Gate::ByteCount { counted, kernel } => counted.abs_diff(kernel) as f64,
-        Gate::LateLink { late_p95_us, .. } => late_p95_us as f64,
-    }
 }
 
 #[cfg(test)]
@@ -189,7 +156,7 @@ mod tests {
     )]
 
     use super::*;
-    use crate::record::fixture;
+    use crate::record::{Gate, fixture};
 
     fn first_row(session: &Session) -> RowSummary {
         summary(&session.rows[0], session, &Rounds::of(session))

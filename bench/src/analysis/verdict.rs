@@ -68,21 +68,38 @@ pub(crate) fn rounds_to_an_interval(rounds: u32) -> Option<u32> {
 }
 
 /// Rounds that would settle it if ratio and spread stayed as they are: until the interval, on the log
-/// scale, no longer holds 1 (half-width under |ln ratio|) or lies within the margin (half-width under
-/// ln(1 + margin) − |ln ratio|), whichever is easier.
+/// scale, no longer holds 1 or lies within the margin, whichever is easier.
 fn more_rounds(ratio: f64, low: f64, high: f64, above: f64, rounds: u32) -> Option<u32> {
-    let centre = ratio.ln().abs();
-    let half_width = (high.ln() - low.ln()) / 2.0;
-    rounds_until(half_width, centre.max(above.ln() - centre), rounds)
+    let estimate = [low.ln(), ratio.ln(), high.ln()];
+    let margin = above.ln();
+    let (less, more) = ((f64::NEG_INFINITY, 0.0), (0.0, f64::INFINITY));
+    rounds_until(
+        [less, more, (-margin, margin)]
+            .map(|place| too_wide(estimate, place))
+            .into_iter()
+            .fold(f64::INFINITY, f64::min),
+        rounds,
+    )
 }
 
-/// Further rounds until the half-width of an interval of `rounds` rounds is down to `wanted`: it
-/// shrinks with √n, so n × (half-width / wanted)² rounds are needed, n of which are there. `None` when
-/// no number would be honest.
-pub(crate) fn rounds_until(half_width: f64, wanted: f64, rounds: u32) -> Option<u32> {
+/// By which factor an interval, given as its low end, its centre and its high end, is too wide to lie
+/// wholly between two bounds: the arm of the two that reaches out the farther counts, since intervals
+/// are seldom symmetrical. Infinite when the centre lies outside.
+pub(crate) fn too_wide([low, centre, high]: [f64; 3], (from, to): (f64, f64)) -> f64 {
+    if from < centre && centre < to {
+        ((centre - low) / (centre - from)).max((high - centre) / (to - centre))
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// Further rounds until an interval of `rounds` rounds is narrower by this factor: it shrinks with √n,
+/// so n × factor² rounds are needed, n of which are there. `None` when no number would be honest.
+pub(crate) fn rounds_until(too_wide: f64, rounds: u32) -> Option<u32> {
     let rounds = f64::from(rounds);
-    let needed = rounds * (half_width / wanted).powi(2);
-    let more = (needed - rounds).ceil().max(1.0);
+    let needed = rounds * too_wide.powi(2);
+    // Less what a whole number is off by rounding.
+    let more = (needed * (1.0 - 1e-9) - rounds).ceil().max(1.0);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -211,6 +228,16 @@ mod tests {
         // Around 1 a tie is easier: half-width 0.06 must shrink to ln 1.05 = 0.04879.
         let (low, high) = ((-0.06_f64).exp(), 0.06_f64.exp());
         assert_eq!(more_rounds(1.0, low, high, 1.05, 8), Some(5));
+    }
+
+    #[test]
+    fn the_arm_that_reaches_over_the_bound_counts() {
+        // 0.3 down and 0.1 up from 0.2: the arm down must shrink to 0.2, though half the width is 0.2.
+        let (low, high) = ((-0.1_f64).exp(), 0.3_f64.exp());
+        assert_eq!(more_rounds(0.2_f64.exp(), low, high, 1.05, 8), Some(10));
+        // The same to the other side.
+        let (low, high) = ((-0.3_f64).exp(), 0.1_f64.exp());
+        assert_eq!(more_rounds((-0.2_f64).exp(), low, high, 1.05, 8), Some(10));
     }
 
     #[test]

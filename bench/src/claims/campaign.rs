@@ -23,6 +23,7 @@ use crate::{
     print::tell,
     progress::Progress,
     record::{CLAIMS_SCHEMA, ClaimsRecord, LeftOut, LoadModel, Row, Session, SessionState},
+    report::number::counted,
     run::Runner,
     session::{begin, command_line, invalid, make_runs},
     target::{Quota, Target, TargetOptions},
@@ -324,10 +325,11 @@ fn announce(sessions: &[Options], record: &ClaimsRecord, args: &ClaimsArgs) {
             "going on after {made} of {runs} runs; about {minutes} min ({pace})"
         ));
     } else {
+        let claims = counted(record.asked.len() as u64, "claim");
+        let runs = counted(runs as u64, "run");
+        let sessions = counted(sessions.len() as u64, "session");
         tell(&format!(
-            "{} claims, {runs} runs in {} sessions; about {minutes} min ({pace})",
-            record.asked.len(),
-            sessions.len()
+            "{claims}, {runs} in {sessions}; about {minutes} min ({pace})"
         ));
     }
 }

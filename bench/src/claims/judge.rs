@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    catalogue::{Claim, Claims, Source},
+    catalogue::{Claim, Claims, Part, Source},
     evidence::Evidence,
     published::Published,
     together::{holds, together},
@@ -52,25 +52,22 @@ fn finding(
     driver: &str,
     pace: Pace,
 ) -> ClaimFinding {
-    let parts: Vec<PartFinding> = claim
-        .parts
-        .iter()
-        .filter(|part| part.counts_at(pace))
-        .map(|part| evidence.judge(part))
-        .collect();
+    let counted = claim.parts.iter().filter(|part| part.counts_at(pace));
+    let counted: Vec<&Part> = counted.collect();
+    let parts: Vec<PartFinding> = counted.iter().map(|part| evidence.judge(part)).collect();
     ClaimFinding {
         id: claim.id.clone(),
         source: source.id.clone(),
         place: claim.place.clone(),
         claim: claim.claim.clone(),
-        verdict: verdict(claim, &parts, driver),
+        verdict: verdict(claim, &counted, &parts, driver),
         parts,
     }
 }
 
 /// The parts decide. Where they do not speak against the claim, a scenario that is missing leaves it
 /// open all the same.
-fn verdict(claim: &Claim, parts: &[PartFinding], driver: &str) -> ClaimVerdict {
+fn verdict(claim: &Claim, counted: &[&Part], parts: &[PartFinding], driver: &str) -> ClaimVerdict {
     if let Some(reason) = &claim.not_measurable {
         return ClaimVerdict::NotMeasurable {
             reason: reason.clone(),
@@ -85,8 +82,7 @@ fn verdict(claim: &Claim, parts: &[PartFinding], driver: &str) -> ClaimVerdict {
             ),
         };
     }
-    let verdicts: Vec<ClaimVerdict> = claim
-        .parts
+    let verdicts: Vec<ClaimVerdict> = counted
         .iter()
         .zip(parts)
         .filter(|(part, _)| part.is_claimed())

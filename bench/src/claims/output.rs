@@ -36,7 +36,18 @@ impl Output {
         if !output.record().exists() {
             return Ok((output, None));
         }
-        let left = ClaimsRecord::read(&output.record())?;
+        let left = ClaimsRecord::read(&output.record()).map_err(|error| {
+            let reason = match &error {
+                // Their own remedies are about files to read.
+                RecordError::Read { source, .. } => source.to_string(),
+                RecordError::Format { source, .. } => source.to_string(),
+                other => other.to_string(),
+            };
+            UsageError::ClaimsSpoilt {
+                file: output.record().display().to_string(),
+                reason,
+            }
+        })?;
         if left.state == SessionState::Complete {
             return Err(UsageError::ClaimsExist { folder: shown }.into());
         }

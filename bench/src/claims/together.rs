@@ -5,19 +5,27 @@ use crate::record::ClaimVerdict;
 
 /// One verdict from several. With [`Combine::All`] the one that speaks most against the claim; sizes
 /// that differ in both directions cancel to a plain "holds". With [`Combine::Any`] one part that holds
-/// is enough, whatever its size.
+/// is enough, whatever its size, and one that is open leaves the claim open: the part that speaks least
+/// against it decides.
 #[must_use]
 pub fn together(combine: Combine, parts: &[ClaimVerdict]) -> ClaimVerdict {
     if combine == Combine::Any && parts.iter().any(holds) {
         return ClaimVerdict::Holds;
     }
-    let Some(worst) = parts.iter().max_by_key(|verdict| weight(verdict)) else {
+    let decisive = match combine {
+        Combine::All => parts.iter().max_by_key(|verdict| weight(verdict)),
+        Combine::Any => parts.iter().min_by_key(|verdict| weight(verdict)),
+    };
+    let Some(worst) = decisive else {
         return ClaimVerdict::NotMeasured;
     };
     if !holds(worst) {
         return match worst {
             ClaimVerdict::NotSettled { .. } => ClaimVerdict::NotSettled {
-                more_rounds: most_rounds(parts),
+                more_rounds: match combine {
+                    Combine::All => most_rounds(parts),
+                    Combine::Any => fewest_rounds(parts),
+                },
             },
             other => other.clone(),
         };
@@ -58,11 +66,21 @@ fn weight(verdict: &ClaimVerdict) -> u8 {
 
 /// The most that one part needs; unknown when one of them is.
 fn most_rounds(parts: &[ClaimVerdict]) -> Option<u32> {
-    let needed = parts.iter().filter_map(|part| match part {
+    let needed: Option<Vec<u32>> = open(parts).collect();
+    needed?.into_iter().max()
+}
+
+/// The least that one part needs.
+fn fewest_rounds(parts: &[ClaimVerdict]) -> Option<u32> {
+    open(parts).flatten().min()
+}
+
+/// What each part needs that is not settled.
+fn open(parts: &[ClaimVerdict]) -> impl Iterator<Item = Option<u32>> {
+    parts.iter().filter_map(|part| match part {
         ClaimVerdict::NotSettled { more_rounds } => Some(*more_rounds),
         _ => None,
-    });
-    needed.collect::<Option<Vec<u32>>>()?.into_iter().max()
+    })
 }
 
 #[cfg(test)]
@@ -86,6 +104,10 @@ mod tests {
         assert_eq!(all(&[]), ClaimVerdict::NotMeasured);
         let any = |parts: &[ClaimVerdict]| together(Combine::Any, parts);
         assert_eq!(any(&[Flips, HoldsSmaller]), Holds);
-        assert_eq!(any(&[Flips, TieHere]), Flips);
+        assert_eq!(any(&[Flips, TieHere]), TieHere);
+        assert_eq!(any(&[more(9), Flips, more(3)]), more(3));
+        let never = ClaimVerdict::NotSettled { more_rounds: None };
+        assert_eq!(any(&[never.clone(), more(9)]), more(9));
+        assert_eq!(all(&[never.clone(), more(9)]), never);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::catalogue::Claimed;
 use crate::{
-    analysis::{rounds_to_an_interval, rounds_until},
+    analysis::{rounds_to_an_interval, rounds_until, too_wide},
     record::{ClaimEstimate, ClaimVerdict, FigureKind},
 };
 
@@ -164,17 +164,26 @@ impl Axis {
         })
     }
 
-    /// Further rounds until the interval no longer reaches a bound of the claimed range, or lies within
-    /// the tie margin, whichever is easier.
+    /// Further rounds until the interval reaches neither a bound of the claimed range nor, where a side
+    /// is claimed, the other side; or until it lies within the tie margin; whichever is easier.
     fn more_rounds(&self, rounds: u32) -> Option<u32> {
-        let to_bound = match self.claimed {
-            Claimed::Above(bound) | Claimed::Below(bound) | Claimed::Exactly(bound) => {
-                (self.centre - bound).abs()
-            }
-            Claimed::Within(from, to) => (self.centre - from).abs().min((self.centre - to).abs()),
+        let mut cuts = match self.claimed {
+            Claimed::Above(bound) | Claimed::Below(bound) | Claimed::Exactly(bound) => vec![bound],
+            Claimed::Within(from, to) => vec![from, to],
         };
-        let to_tie = self.side.map_or(0.0, |_| self.tie - self.centre.abs());
-        rounds_until((self.high - self.low) / 2.0, to_bound.max(to_tie), rounds)
+        cuts.extend(self.side.map(|_| 0.0));
+        let below = cuts.iter().copied().filter(|&cut| cut <= self.centre);
+        let above = cuts.iter().copied().filter(|&cut| cut >= self.centre);
+        let between = (
+            below.fold(f64::NEG_INFINITY, f64::max),
+            above.fold(f64::INFINITY, f64::min),
+        );
+        let estimate = [self.low, self.centre, self.high];
+        let mut factor = too_wide(estimate, between);
+        if self.side.is_some() {
+            factor = factor.min(too_wide(estimate, (-self.tie, self.tie)));
+        }
+        rounds_until(factor, rounds)
     }
 }
 
@@ -333,6 +342,51 @@ mod tests {
         };
         assert_eq!(amount(410.0, 410.0), Holds);
         assert_eq!(amount(411.0, 411.0), DoesNotHold, "one byte longer");
+    }
+
+    /// On the log scale, where the estimate need not lie in the middle.
+    fn uneven(claimed: Claimed, [low, value, high]: [f64; 3]) -> ClaimVerdict {
+        let ours = ClaimEstimate {
+            value: value.exp(),
+            low: Some(low.exp()),
+            high: Some(high.exp()),
+            min: low.exp(),
+            max: high.exp(),
+            rounds: 8,
+        };
+        Question {
+            claimed,
+            kind: FigureKind::Ratio,
+            published: None,
+            ours: Some(&ours),
+            tie_margin: 0.05,
+        }
+        .verdict()
+    }
+
+    #[test]
+    fn the_rounds_needed_are_those_until_it_is_clear_of_what_is_still_open() {
+        // Clear of the claimed bound, but it still holds 1: 8 × (0.3 / 0.2)² − 8.
+        let half_again = Claimed::Above(3.0);
+        assert_eq!(uneven(half_again, [-0.1, 0.2, 0.5]), more(10));
+        let between = Claimed::Within(2.6, 3.2);
+        assert_eq!(uneven(between, [-0.1, 0.2, 0.5]), more(10));
+        // Across the bound and 1: the centre must be clear of both.
+        let bound = Claimed::Above(1.0_f64.exp());
+        assert_eq!(uneven(bound, [-0.1, 0.8, 1.1]), more(10));
+        assert_eq!(uneven(bound, [-0.4, 0.4, 1.1]), more(24));
+        // The arm that reaches over the bound counts, whatever the other one does.
+        assert_eq!(uneven(Claimed::Above(1.0), [-0.1, 0.2, 0.3]), more(10));
+        assert_eq!(uneven(Claimed::Below(1.0), [-0.3, -0.2, 0.1]), more(10));
+        // A tie is as good an answer, where that is nearer.
+        let tie = 1.05_f64.ln();
+        assert_eq!(
+            uneven(Claimed::Above(1.0), [-2.0 * tie, 0.0, tie]),
+            more(24)
+        );
+        // Within a range without a side both ends must be in.
+        let alike = Claimed::Within((-0.2_f64).exp(), 0.2_f64.exp());
+        assert_eq!(uneven(alike, [-0.15, 0.0, 0.3]), more(10));
     }
 
     #[test]

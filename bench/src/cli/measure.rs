@@ -11,8 +11,8 @@ use crate::{driver::DriverKind, duration::parse_duration, rate::OfferedRate};
 #[derive(Clone, Debug, Args)]
 pub struct MeasureArgs {
     /// Cells to measure, separated by commas; naming one twice shows the machine's noise, and
-    /// b-rest@rtt=80ms measures it over a link (also bandwidth=20Mbit/s, rate=5000, rate=50%, calls=8). Default:
-    /// every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
+    /// b-rest@rtt=80ms measures it over a link (also bandwidth=20Mbit/s, rate=5000, rate=50%, calls=8,
+    /// tls=on). Default: every cell of the article's table and REST BFF. All: `bookstore-bench cells`.
     #[arg(
         long,
         value_delimiter = ',',
@@ -60,16 +60,16 @@ pub struct MethodArgs {
         help_heading = "How to measure"
     )]
     pub vus: Option<u32>,
-    /// Length of the warm-up run before each window, for example 5s; 0s for none [default: the
-    /// profile's].
+    /// Length of the warm-up run before each window, for example 5s; 0s for none [default: 1s;
+    /// 5s in the article's times].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub warmup: Option<Duration>,
-    /// Length of each measured window, for example 30s or 1s500ms [default: the
-    /// profile's].
+    /// Length of each measured window, for example 2s or 1s500ms [default: 1s; 30s in the article's
+    /// times].
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "How to measure")]
     pub duration: Option<Duration>,
-    /// Rounds; each measures every row once, in a new order; intervals need 6 [default: the
-    /// profile's].
+    /// Rounds; each measures every row once, in a new order; intervals need 6 [default: 8, of
+    /// claims 7; 10 in the article's times].
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -103,7 +103,7 @@ pub struct MethodArgs {
         long,
         value_delimiter = ',',
         value_name = "ROW=SHARE",
-        help_heading = "How to measure"
+        help_heading = "For tests of the method"
     )]
     pub surcharge: Vec<String>,
     /// What drives the load. Figures of different drivers are never to be compared.
@@ -118,7 +118,7 @@ pub struct MethodArgs {
     )]
     pub k6: PathBuf,
     /// Measure a debug build all the same.
-    #[arg(long, help_heading = "How to measure")]
+    #[arg(long, help_heading = "For tests of the method")]
     pub allow_debug: bool,
 
     /// Folder for results.json, tables and report [default: results/ and the time of day].

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod claims;
+mod example;
 mod measure;
 
 use std::path::PathBuf;
@@ -15,13 +16,6 @@ pub use measure::{MeasureArgs, MethodArgs, Profile};
 
 use crate::{load::LoadCommand, relay::RelayArgs, script_compare::ScriptCompareArgs};
 
-const EXAMPLE: &str = "\
-Example: compare REST and gRPC with 50 lines per order, ten rounds of two seconds:
-  bookstore-bench --cells a-rest,a-grpc --lines 50 --rounds 10 --duration 2s
-
-Exit codes: 0 measured; 1 failed; 2 usage; 3 wrong answers, failed operations, debug build or no
-valid row; 130 interrupted (the partial result is kept).";
-
 /// Measures the same Bookstore operations in REST, gRPC, gRPC-Web and GraphQL on this machine and
 /// reports the server's CPU time per operation beside throughput, latency and bytes.
 #[derive(Debug, Parser)]
@@ -31,8 +25,8 @@ valid row; 130 interrupted (the partial result is kept).";
     args_conflicts_with_subcommands = true,
     args_override_self = true,
     max_term_width = 100,
-    after_help = EXAMPLE,
-    after_long_help = EXAMPLE
+    after_help = example::MEASURE,
+    after_long_help = example::MEASURE
 )]
 pub struct Cli {
     /// What to do; measuring when absent.
@@ -47,21 +41,26 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Measure (the default).
-    #[command(after_help = EXAMPLE, after_long_help = EXAMPLE)]
+    #[command(after_help = example::MEASURE, after_long_help = example::MEASURE)]
     Run(Box<MeasureArgs>),
     /// List the cells that can be measured.
+    #[command(after_help = example::CELLS, after_long_help = example::CELLS)]
     Cells,
     /// Prove that all styles give equal answers, without measuring.
     Verify,
     /// Check what others have claimed about API styles on this machine.
+    #[command(after_help = example::CLAIMS, after_long_help = example::CLAIMS)]
     Claims(Box<ClaimsArgs>),
     /// Compare two results files, or one with the article's table.
+    #[command(after_help = example::COMPARE, after_long_help = example::COMPARE)]
     Compare(CompareArgs),
     /// Render tables and report again from a results file.
+    #[command(after_help = example::REPORT, after_long_help = example::REPORT)]
     Report(ReportArgs),
     /// Print what this machine is, what can be measured on it, and what to fix.
     Doctor,
     /// Run the target server alone.
+    #[command(after_help = example::SERVE, after_long_help = example::SERVE)]
     Serve(Box<ServerConfig>),
     /// Run the compiled load clients alone; the command line is that of `k6`.
     #[command(subcommand)]
@@ -70,6 +69,7 @@ pub enum Command {
     #[command(subcommand)]
     Script(ScriptCommand),
     /// Relay TCP connections over a slow link: a delay and a rate in each direction.
+    #[command(after_help = example::RELAY, after_long_help = example::RELAY)]
     Relay(RelayArgs),
     /// Print the JSON Schema of `results.json`, or of `claims.json`.
     Schema(SchemaArgs),
@@ -79,6 +79,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum ScriptCommand {
     /// Run a script.
+    #[command(after_help = example::SCRIPT, after_long_help = example::SCRIPT)]
     Run(Box<ScriptArgs>),
     /// Run a script here and in your own k6, and print every difference.
     Compare(Box<ScriptCompareArgs>),

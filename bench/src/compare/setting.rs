@@ -1,7 +1,10 @@
 //! What differs in the way both sides were measured.
 
 use super::Side;
-use crate::record::{LoadModel, Session};
+use crate::{
+    number::{count, counted, exact},
+    record::{LoadModel, Session},
+};
 
 /// One sentence per difference, those that matter most first.
 pub(super) fn warnings(old: &Side, new: &Side) -> Vec<String> {
@@ -50,13 +53,15 @@ const SETTINGS: [Setting; 17] = [
     ("workers of the load process", |session| {
         session.settings.load_workers.to_string()
     }),
-    ("virtual users", |session| session.settings.vus.to_string()),
+    ("virtual users", |session| {
+        count(session.settings.vus.into())
+    }),
     ("load model", model),
     ("window", |session| {
-        format!("{} s", session.settings.duration_s)
+        format!("{} s", exact(session.settings.duration_s))
     }),
     ("warm-up", |session| {
-        format!("{} s", session.settings.warmup_s)
+        format!("{} s", exact(session.settings.warmup_s))
     }),
     ("log level", |session| session.server.log_level.clone()),
     ("GraphQL document cache", |session| {
@@ -98,10 +103,12 @@ fn engine(session: &Session) -> String {
 fn model(session: &Session) -> String {
     match session.settings.model {
         LoadModel::Closed => "closed loop".to_owned(),
-        LoadModel::Open { rate_per_s } => format!("{rate_per_s} operations/s"),
+        LoadModel::Open { rate_per_s } => format!("{} operations/s", exact(rate_per_s)),
         LoadModel::Sequential(sequence) => format!(
-            "{} operations in sequence ({} dropped, {} ms of pause)",
-            sequence.repetitions, sequence.drop, sequence.pause_ms
+            "{} in sequence ({} dropped, {} ms of pause)",
+            counted(sequence.repetitions.into(), "operation"),
+            count(sequence.drop.into()),
+            exact(sequence.pause_ms)
         ),
     }
 }

@@ -3,7 +3,10 @@
 use std::{ffi::OsStr, fmt::Write as _, io, path::PathBuf};
 
 use super::{Finding, Mark, program::find_program};
-use crate::record::{CpuMeter, Machine};
+use crate::{
+    number,
+    record::{CpuMeter, Machine},
+};
 
 /// Programs that the repository's own tests compare with; measuring needs none of them.
 const TEST_TOOLS: [&str; 4] = ["valgrind", "wrk", "h2load", "tshark"];
@@ -12,17 +15,13 @@ const TEST_TOOLS: [&str; 4] = ["valgrind", "wrk", "h2load", "tshark"];
 pub(super) fn machine_facts(machine: &Machine) -> Vec<Finding> {
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
     let mut processor = format!(
-        "{}, {} logical cores",
+        "{}, {}",
         known(&machine.cpu_model),
-        machine.logical_cores
+        number::counted(machine.logical_cores.into(), "logical core")
     );
     if let Some(bytes) = machine.memory_bytes {
         // Writing to a string cannot fail.
-        let _ = write!(
-            processor,
-            ", {:.1} GiB memory",
-            bytes as f64 / f64::from(1 << 30)
-        );
+        let _ = write!(processor, ", {} memory", number::memory(bytes));
     }
     let interrupts = match machine.irq_time_accounting {
         Some(true) => "kept apart from processes",

@@ -1,6 +1,6 @@
 //! Why load cannot be driven, in words.
 
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
@@ -34,6 +34,17 @@ pub enum DriverError {
         /// What it printed.
         answer: String,
     },
+    /// The executable says nothing.
+    #[error(
+        "{program:?} did not answer `version` within {patience:?}, which k6 does at once; say where k6 \
+         is with --k6, or measure with --driver script, which needs none"
+    )]
+    MuteK6 {
+        /// The executable.
+        program: PathBuf,
+        /// How long it was waited for.
+        patience: Duration,
+    },
     /// k6 is too old.
     #[error("{program:?} is k6 {version}, and the scripts need 2.0 or newer; update it")]
     OldK6 {
@@ -41,6 +52,15 @@ pub enum DriverError {
         program: PathBuf,
         /// Its version.
         version: String,
+    },
+    /// k6 cannot be told to trust the server.
+    #[error(
+        "k6 cannot be told on this system to trust the server of {row}; measure the rows with tls=on with \
+         driver=script or driver=load, or on Linux"
+    )]
+    NoTrust {
+        /// The row.
+        row: String,
     },
     /// A script is missing.
     #[error(

@@ -33,7 +33,7 @@ pub struct Job<'a> {
     pub http2: bool,
     /// New connections for each operation; for compiled clients.
     pub new_connection: bool,
-    /// The certificate to trust, where the server speaks TLS; for compiled clients.
+    /// The certificate to trust, where the server speaks TLS; alone in its folder.
     pub certificate: Option<&'a Path>,
     /// Worker threads, for drivers that let them be set.
     pub workers: u32,

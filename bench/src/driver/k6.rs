@@ -1,14 +1,19 @@
 //! The user's own k6.
 
 use std::{
+    io,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
 };
 
 use super::DriverError;
+use crate::child::{Line, Lines};
 
 /// Major version from which the suite's scripts run.
 const OLDEST_MAJOR: u32 = 2;
+/// How long k6 may take to say its version, which is a matter of a fraction of a second.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A k6 that the user has, and that said which version it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +30,21 @@ impl K6 {
     /// # Errors
     /// It cannot be run, is no k6, or is too old.
     pub fn find(executable: &Path) -> Result<Self, DriverError> {
+        Self::asked(executable, PATIENCE)
+    }
+
+    fn asked(executable: &Path, patience: Duration) -> Result<Self, DriverError> {
         let program = executable.to_owned();
-        let output = Command::new(executable)
-            .arg("version")
-            .output()
-            .map_err(|source| DriverError::NoK6 {
-                program: program.clone(),
-                source,
-            })?;
-        let answer = String::from_utf8_lossy(&output.stdout);
+        let first = first_line(executable, patience).map_err(|source| DriverError::NoK6 {
+            program: program.clone(),
+            source,
+        })?;
+        let answer = match first {
+            Line::Text(answer) => answer,
+            Line::End => String::new(),
+            Line::TimeOut => return Err(DriverError::MuteK6 { program, patience }),
+        };
         let Some(version) = version(&answer) else {
-            let answer = answer.lines().next().unwrap_or_default().to_owned();
             return Err(DriverError::NotK6 { program, answer });
         };
         let major = version
@@ -51,6 +60,11 @@ impl K6 {
         })
     }
 
+    /// Whether k6 can be told here whom to trust: Go reads files of certificates where the system itself
+    /// has no say in it.
+    pub(super) const CAN_BE_TOLD_WHOM_TO_TRUST: bool =
+        !cfg!(any(target_os = "macos", target_os = "ios", windows));
+
     /// A command that fetches and runs nothing remote, and reports nothing anywhere.
     #[must_use]
     pub fn command(&self) -> Command {
@@ -59,6 +73,26 @@ impl K6 {
         command.env("K6_NO_USAGE_REPORT", "true");
         command
     }
+}
+
+/// The first line that the program answers to `version`. It is ended then: not every program that is
+/// asked is k6, and some go on for ever.
+fn first_line(executable: &Path, patience: Duration) -> io::Result<Line> {
+    let mut child = Command::new(executable)
+        .arg("version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let stdout = child.stdout.take();
+    let lines = stdout
+        .ok_or_else(|| io::Error::other("its standard output is no pipe"))
+        .and_then(Lines::of);
+    let first = lines.map(|lines| lines.next_before(Instant::now() + patience));
+    // An error says that it has ended by itself.
+    let _ = child.kill();
+    child.wait()?;
+    first
 }
 
 /// The version in `k6 v2.4.0 (commit/…)`; older versions print `k6.exe v…` on Windows.
@@ -73,7 +107,37 @@ fn version(answer: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
+
+    /// A script that another process has written: this one, with its many threads, may hold a file open
+    /// that it writes when it starts it.
+    fn script(folder: &Path, text: &str) -> PathBuf {
+        let path = folder.join("program");
+        let written = Command::new("sh")
+            .args(["-c", r#"echo "$1" > "$0"; chmod +x "$0""#])
+            .arg(&path)
+            .arg(format!("#!/bin/sh\n{text}"))
+            .status();
+        assert!(written.unwrap().success());
+        path
+    }
+
+    #[test]
+    fn a_program_that_never_ends_is_asked_no_longer_than_it_takes() {
+        let folder = tempfile::tempdir().unwrap();
+        let chatty = script(folder.path(), "exec yes hello");
+        let error = K6::find(&chatty).unwrap_err().to_string();
+        assert!(error.contains(r#"with "hello""#), "{error}");
+        let mute = script(folder.path(), "exec sleep 600");
+        let error = K6::asked(&mute, Duration::from_millis(50)).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("within 50ms") && error.contains("--driver script"),
+            "{error}"
+        );
+    }
 
     #[test]
     fn only_an_answer_that_begins_as_k6s_has_a_version() {

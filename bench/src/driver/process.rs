@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DriverError, Job, K6, Suite};
-use crate::record::{LOAD_CONTRACT, LoadSummary};
+use crate::record::{LOAD_CONTRACT, LoadSummary, Row};
 
 /// Which kind of executable drives the load.
 #[derive(
@@ -98,6 +98,20 @@ impl Driver {
         })
     }
 
+    /// Whether it can be told which certificate to trust.
+    ///
+    /// # Errors
+    /// It cannot, and `row` is encrypted.
+    pub fn check_trust(&self, row: &Row) -> Result<(), DriverError> {
+        let is_blind = self.kind() == DriverKind::K6 && !K6::CAN_BE_TOLD_WHOM_TO_TRUST;
+        if row.condition.tls && is_blind {
+            return Err(DriverError::NoTrust {
+                row: row.id.clone(),
+            });
+        }
+        Ok(())
+    }
+
     /// Which kind it is.
     #[must_use]
     pub fn kind(&self) -> DriverKind {
@@ -138,6 +152,7 @@ impl Driver {
                 command.args(["--workers", &job.workers.to_string()]);
                 variables.extend(script_variables(job));
                 variables.push("BODY_BYTES=1".to_owned());
+                trust(&mut command, job);
             }
             Self::K6 { k6, suite } => {
                 command.arg("run").arg(suite.script(job.script)?);
@@ -145,6 +160,7 @@ impl Driver {
                 variables.extend(script_variables(job));
                 variables.push("BENCH_ENGINE=k6".to_owned());
                 variables.push(format!("BENCH_ENGINE_VERSION={}", k6.version));
+                trust(&mut command, job);
             }
         }
         for variable in variables {
@@ -203,13 +219,116 @@ impl Driver {
 
 /// Settings as the scripts take them: k6's flags would replace the open model that a script builds
 /// from RATE.
-fn script_variables(job: &Job<'_>) -> [String; 2] {
+fn script_variables(job: &Job<'_>) -> [String; 3] {
+    let encrypted = if job.certificate.is_some() {
+        "on"
+    } else {
+        "off"
+    };
     [
         format!("VUS={}", job.vus),
         format!("DURATION={}", milliseconds(job.duration)),
+        format!("GRPC_TLS={encrypted}"),
     ]
+}
+
+/// Has scripts trust the server's certificate and no other, by the variables that Go reads and the
+/// embedded runner with it.
+fn trust(command: &mut Command, job: &Job<'_>) {
+    if let Some((certificate, folder)) = job
+        .certificate
+        .and_then(|file| Some((file, file.parent()?)))
+    {
+        command.env("SSL_CERT_FILE", certificate);
+        // Without one, Go would read the system's folder beside the file.
+        command.env("SSL_CERT_DIR", folder);
+    }
 }
 
 fn milliseconds(duration: Duration) -> String {
     format!("{}ms", duration.as_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::{ffi::OsStr, net::SocketAddr};
+
+    use super::*;
+    use crate::record::LoadModel;
+
+    const CERTIFICATE: &str = "/scratch/trusted/certificate.pem";
+
+    fn command(kind: DriverKind, certificate: Option<&Path>) -> Command {
+        let scratch = tempfile::tempdir().unwrap();
+        let suite = Suite::find(scratch.path()).unwrap();
+        let executable = PathBuf::from("bench");
+        let driver = match kind {
+            DriverKind::Script => Driver::Script { executable, suite },
+            DriverKind::Load => Driver::Load { executable },
+            DriverKind::K6 => Driver::K6 {
+                k6: K6 {
+                    executable,
+                    version: "2.4.0".to_owned(),
+                },
+                suite,
+            },
+        };
+        let address = SocketAddr::from(([127, 0, 0, 1], 1));
+        let job = Job {
+            script: "k6/a-grpc.js",
+            lines: None,
+            calls: None,
+            patience_ms: None,
+            limit: None,
+            parts: None,
+            token_scope: None,
+            token: None,
+            vus: 1,
+            duration: Duration::from_secs(1),
+            model: LoadModel::Closed,
+            http2: false,
+            new_connection: false,
+            certificate,
+            workers: 1,
+            http1: address,
+            h2c: address,
+        };
+        driver.command(&job, Path::new("summary.json")).unwrap()
+    }
+
+    fn says(command: &Command, variable: &str) -> bool {
+        command.get_args().any(|word| word == variable)
+    }
+
+    fn trusted(command: &Command) -> [Option<&OsStr>; 2] {
+        ["SSL_CERT_FILE", "SSL_CERT_DIR"].map(|name| {
+            let mut set = command.get_envs();
+            set.find(|(found, _)| *found == name)?.1
+        })
+    }
+
+    #[test]
+    fn scripts_trust_one_certificate_and_know_that_grpc_is_encrypted() {
+        for kind in [DriverKind::Script, DriverKind::K6] {
+            let encrypted = command(kind, Some(Path::new(CERTIFICATE)));
+            let paths = [CERTIFICATE, "/scratch/trusted"].map(|path| Some(OsStr::new(path)));
+            assert_eq!(trusted(&encrypted), paths, "{kind:?}");
+            assert!(says(&encrypted, "GRPC_TLS=on"), "{kind:?}");
+            assert!(says(&encrypted, "BASE_URL=https://127.0.0.1:1"), "{kind:?}");
+            let plain = command(kind, None);
+            assert_eq!(trusted(&plain), [None, None], "{kind:?}");
+            // Said, as the shell of a user may say otherwise.
+            assert!(says(&plain, "GRPC_TLS=off"), "{kind:?}");
+            assert!(says(&plain, "BASE_URL=http://127.0.0.1:1"), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn compiled_clients_are_told_the_certificate() {
+        let encrypted = command(DriverKind::Load, Some(Path::new(CERTIFICATE)));
+        assert!(says(&encrypted, &format!("TLS_TRUST={CERTIFICATE}")));
+        assert_eq!(trusted(&encrypted), [None, None]);
+    }
 }

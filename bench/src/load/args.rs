@@ -6,10 +6,15 @@ use clap::{Args, Subcommand};
 
 use crate::{duration::parse_duration, rate::parse_rate};
 
+const EXAMPLE: &str = "\
+Example: orders of two lines from ten virtual users for five seconds, to the server of `serve`:
+  bookstore-bench load run a-rest -u 10 -d 5s";
+
 /// `load run SCRIPT …`, as one would start k6.
 #[derive(Clone, Debug, Subcommand)]
 pub enum LoadCommand {
     /// Drives the load of one script's cell with compiled clients
+    #[command(after_help = EXAMPLE, after_long_help = EXAMPLE)]
     Run(LoadArgs),
 }
 

@@ -1,6 +1,6 @@
 //! Why a load run cannot be started or its summary not be left.
 
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
@@ -49,6 +49,14 @@ pub enum LoadError {
         /// `--duration` or `--timeout`.
         flag: &'static str,
     },
+    /// A time that the clock does not reach.
+    #[error("{flag} is {} s; give at most 8760h, which is a year", time.as_secs())]
+    TooLong {
+        /// `--duration` or `--timeout`.
+        flag: &'static str,
+        /// The time given.
+        time: Duration,
+    },
     /// The host name has no address.
     #[error("cannot resolve the address `{address}`: {source}")]
     Resolve {
@@ -93,6 +101,7 @@ impl LoadError {
                 | Self::Duration(_)
                 | Self::Trust(_)
                 | Self::NoTime { .. }
+                | Self::TooLong { .. }
         )
     }
 }

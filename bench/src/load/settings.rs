@@ -30,13 +30,15 @@ const DEFAULT_PATIENCE: Duration = Duration::from_millis(50);
 const DEFAULT_DURATION: Duration = Duration::from_secs(30);
 /// k6's own limit of a run whose length is given in iterations.
 const DEFAULT_DURATION_OF_ITERATIONS: Duration = Duration::from_mins(10);
+/// Beyond it, and long before the clock ends, nobody waits.
+const LONGEST_TIME: Duration = Duration::from_hours(365 * 24);
 
 /// A run, ready to be carried out.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// What is driven.
     pub cell: Cell,
-    /// Whether a cell of one HTTP/1.1 request is sent over HTTP/2 instead.
+    /// Whether what the cell sends over HTTP/1.1 is sent over HTTP/2 instead.
     pub http2: bool,
     /// Lines of an order; `None` where the scenario has no orders.
     pub lines: Option<u32>,
@@ -128,9 +130,7 @@ impl Settings {
             _ => args.vus,
         };
         let duration = duration(args, model, variable("DURATION"))?;
-        if args.timeout.is_zero() {
-            return Err(LoadError::NoTime { flag: "--timeout" });
-        }
+        check_time("--timeout", args.timeout)?;
         let trust = variable("TLS_TRUST")
             .map(|path| Trust::read(Path::new(&path)))
             .transpose()?;
@@ -213,10 +213,18 @@ fn duration(
         (None, Model::Sequence(sequence), None) => sequence.longest(),
         (None, _, None) => DEFAULT_DURATION,
     };
-    if duration.is_zero() {
-        return Err(LoadError::NoTime { flag: "--duration" });
-    }
+    check_time("--duration", duration)?;
     Ok(duration)
+}
+
+fn check_time(flag: &'static str, time: Duration) -> Result<(), LoadError> {
+    if time.is_zero() {
+        return Err(LoadError::NoTime { flag });
+    }
+    if time > LONGEST_TIME {
+        return Err(LoadError::TooLong { flag, time });
+    }
+    Ok(())
 }
 
 fn half_of_the_cores() -> u32 {
@@ -320,6 +328,30 @@ mod tests {
     }
 
     #[test]
+    fn cells_change_to_http2_where_their_client_can() {
+        let http2 = |script, version| {
+            let found = resolve(script, &[("HTTP_VERSION", version)]);
+            found.map(|settings| settings.http2)
+        };
+        assert!(http2("m-get-rest", "2").unwrap() && http2("a-graphql", "2").unwrap());
+        assert!(!http2("m-stream-rest", "1.1").unwrap());
+        for (script, version) in [
+            ("m-stream-rest", "2"),
+            ("e-users-rest", "2"),
+            ("a-grpc", "1.1"),
+            ("m-get-rest", "3"),
+        ] {
+            let error = http2(script, version).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("HTTP_VERSION={version}")),
+                "{error}"
+            );
+            assert!(error.contains(&format!("{script} cannot")), "{error}");
+            assert!(error.contains("m-get-rest"), "{error}");
+        }
+    }
+
+    #[test]
     fn an_unknown_script_lists_the_known_ones() {
         let error = resolve("c-soap.js", &[]).unwrap_err().to_string();
         assert!(
@@ -363,5 +395,10 @@ mod tests {
         );
         let error = resolve("a-rest --timeout 0s", &[]).unwrap_err().to_string();
         assert!(error.contains("--timeout"));
+        for line in ["a-rest -d 3000000000000000h", "a-rest --timeout 9000h"] {
+            let error = resolve(line, &[]).unwrap_err();
+            assert!(error.is_usage());
+            assert!(error.to_string().contains("at most 8760h"), "{error}");
+        }
     }
 }

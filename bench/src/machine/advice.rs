@@ -1,7 +1,7 @@
 //! Advice on the state of the machine: what bears on the figures and what to do about it.
 
 use super::State;
-use crate::record::CpuMeter;
+use crate::{number, record::CpuMeter};
 
 /// A busy machine: more than this many programs wanted a CPU on average over the last minute.
 const BUSY_LOAD: f64 = 0.5;
@@ -51,9 +51,9 @@ pub enum Advice {
     Battery,
     /// A virtual machine whose host is shared.
     #[error(
-        "This is a virtual machine ({hypervisor}) whose host took {:.1} % of the CPU time since boot; prefer a \
+        "This is a virtual machine ({hypervisor}) whose host took {} of the CPU time since boot; prefer a \
          dedicated machine, or more rounds.",
-        steal_share * 100.0
+        number::percent(*steal_share)
     )]
     Steal {
         /// The hypervisor.

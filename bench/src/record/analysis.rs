@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::GateCount;
+
 /// Everything computed from [`Session::runs`](super::Session::runs).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Analysis {
@@ -232,80 +234,6 @@ pub struct NoiseFloor {
     /// Whether the repetition came out different by the verdict rule; then no verdict of the session
     /// should be trusted.
     pub false_difference: bool,
-}
-
-/// A validity gate that a run tripped.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "gate", rename_all = "snake_case")]
-pub enum Gate {
-    /// Failed or wrong operations: the whole round is out.
-    FailedOperations {
-        /// How many.
-        failed: u64,
-        /// Of how many.
-        of: u64,
-        /// The most frequent reason.
-        reason: String,
-    },
-    /// No operation succeeded.
-    NoOperations,
-    /// An open model could not start every iteration.
-    DroppedIterations {
-        /// Iterations never started.
-        dropped: u64,
-    },
-    /// An open model started iterations late.
-    LateStarts {
-        /// Share of iterations started more than 1 ms late.
-        share: f64,
-    },
-    /// Throughput times mean duration is not the number of virtual users.
-    LittlesLaw {
-        /// Operations per second times mean duration in seconds.
-        concurrency: f64,
-        /// Virtual users.
-        vus: u32,
-    },
-    /// The load process was the limit.
-    ClientBound {
-        /// Share of its cores that the load process used.
-        client_share: f64,
-        /// Share of its cores that the server used.
-        server_share: f64,
-    },
-    /// Other processes used the machine.
-    ForeignCpu {
-        /// Share of the machine's capacity.
-        share: f64,
-    },
-    /// The hypervisor gave CPU to others.
-    Steal {
-        /// Share of the machine's capacity.
-        share: f64,
-    },
-    /// The load process's byte count and the kernel's differ.
-    ByteCount {
-        /// Bytes counted at the sockets, both directions.
-        counted: u64,
-        /// Bytes counted by the kernel, both directions.
-        kernel: u64,
-    },
-    /// The link was later than it should be.
-    LateLink {
-        /// 95 % of the pieces were handed on at most this late, in µs.
-        late_p95_us: u64,
-        /// The link's delay in each direction, in ms.
-        delay_ms: f64,
-    },
-}
-
-/// How often a gate was tripped.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct GateCount {
-    /// The gate with the worst value seen.
-    pub worst: Gate,
-    /// Runs that tripped it.
-    pub runs: u32,
 }
 
 /// Something a reader must know.

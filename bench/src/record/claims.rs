@@ -11,6 +11,9 @@ use crate::replace::replace;
 /// Value of [`ClaimsRecord::schema`].
 pub const CLAIMS_SCHEMA: &str = "bookstore-bench/claims/v1";
 
+/// What every version of it begins with.
+const FAMILY: &str = "bookstore-bench/claims/";
+
 /// The content of `claims.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClaimsRecord {
@@ -223,13 +226,14 @@ impl ClaimsRecord {
         replace(path, &(text + "\n")).map_err(fail)
     }
 
-    /// Whether the file at `path` says that it is a record of claims.
+    /// Whether the file at `path` says that it is a record of claims, of this version or another.
     #[must_use]
     pub fn is_at(path: &Path) -> bool {
         let schema = |text: String| serde_json::from_str::<serde_json::Value>(&text).ok();
         fs::read_to_string(path)
             .ok()
             .and_then(schema)
-            .is_some_and(|value| value["schema"] == CLAIMS_SCHEMA)
+            .and_then(|value| Some(value["schema"].as_str()?.starts_with(FAMILY)))
+            .unwrap_or(false)
     }
 }

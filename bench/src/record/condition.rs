@@ -70,7 +70,7 @@ pub struct Condition {
     /// New connections for each operation, of which opening them is a part; compiled clients alone can.
     #[serde(default, skip_serializing_if = "is_off")]
     pub new_connection: bool,
-    /// TLS between load and server; compiled clients alone can.
+    /// TLS between load and server.
     #[serde(default, skip_serializing_if = "is_off")]
     pub tls: bool,
     /// The CPUs of server and load.
@@ -145,6 +145,12 @@ impl Condition {
         self.rtt_ms.is_some() || self.bandwidth_bit_per_s.is_some()
     }
 
+    /// Whether it says something of the connections between load and server.
+    #[must_use]
+    pub fn is_about_connections(&self) -> bool {
+        self.has_link() || self.http2 || self.new_connection || self.tls
+    }
+
     /// What the server's command line has more; `{scratch}` in a value is the folder that goes with the
     /// session.
     #[must_use]
@@ -161,11 +167,19 @@ impl Condition {
 }
 
 impl Condition {
-    fn is_consistent(&self) -> bool {
-        let needs_load = self.http2 || self.new_connection || self.tls;
+    /// What to change when parts of it speak against each other.
+    fn contradiction(&self) -> Option<&'static str> {
+        let needs_load = self.http2 || self.new_connection;
         let in_sequence = self.sequential.or(self.drop).is_some() || self.pause_ms.is_some();
-        (!needs_load || self.driver == Some(DriverKind::Load))
-            && !(in_sequence && self.is_concurrent())
+        if needs_load && self.driver != Some(DriverKind::Load) {
+            Some("add driver=load, which http=2 and connection=new need")
+        } else if in_sequence && self.is_concurrent() {
+            Some(
+                "leave out rate= and vus=, or sequential=, drop= and pause=: those are of one caller",
+            )
+        } else {
+            None
+        }
     }
 
     /// Whether it says that operations are not one after the other.

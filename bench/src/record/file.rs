@@ -12,7 +12,7 @@ use crate::replace::replace;
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {source}; give the results.json that a session wrote")]
+    #[error("cannot read {path}: {source}; give the results.json or claims.json that was written")]
     Read {
         /// The file.
         path: String,
@@ -29,13 +29,22 @@ pub enum RecordError {
     },
     /// The file is not a results file.
     #[error(
-        "{path} is not a whole results file: {source}; give the results.json that a session wrote"
+        "{path} is not a whole results file: {source}; give the results.json or claims.json that was \
+         written"
     )]
     Format {
         /// The file.
         path: String,
         /// Where and why.
         source: serde_json::Error,
+    },
+    /// The file says of itself nothing that this tool writes.
+    #[error(
+        "{path} is no results file: it names no schema; give the results.json or claims.json that was written"
+    )]
+    Foreign {
+        /// The file.
+        path: String,
     },
     /// The file was written by another version.
     #[error(
@@ -108,7 +117,9 @@ pub(super) fn read<T: DeserializeOwned>(
             path: shown.clone(),
             source,
         })?;
-    let found = value["schema"].as_str().unwrap_or_default();
+    let Some(found) = value["schema"].as_str() else {
+        return Err(RecordError::Foreign { path: shown });
+    };
     if found != schema {
         return Err(RecordError::Schema {
             path: shown,

@@ -10,6 +10,7 @@ mod figure;
 mod file;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod gate;
 mod link;
 mod load_summary;
 mod machine;
@@ -25,6 +26,7 @@ pub use claims::*;
 pub use condition::*;
 pub use figure::*;
 pub use file::*;
+pub use gate::*;
 pub use link::*;
 pub use load_summary::*;
 pub use machine::*;

@@ -3,6 +3,7 @@
 use std::{fmt, time::Duration};
 
 use super::{cpu, lateness::Lateness};
+use crate::number::{count, counted};
 
 /// What a relay did from its start to now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,13 +34,18 @@ impl fmt::Display for RelayReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "{} connections ({} failed), {} bytes up, {} bytes down",
-            self.connections, self.failed_connections, self.bytes_up, self.bytes_down
+            "{} ({} failed), {} bytes up, {} bytes down",
+            counted(self.connections, "connection"),
+            count(self.failed_connections),
+            count(self.bytes_up),
+            count(self.bytes_down)
         )?;
         if let (Some(p50), Some(p95)) = (self.late_p50_us, self.late_p95_us) {
             write!(
                 formatter,
-                "; half was late by at most {p50} µs, 95 % by at most {p95} µs"
+                "; half was late by at most {} µs, 95 % by at most {} µs",
+                count(p50),
+                count(p95)
             )?;
         }
         if !self.goes_first {

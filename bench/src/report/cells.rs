@@ -39,18 +39,19 @@ pub fn render(catalogue: &Catalogue, width: u16) -> String {
         .scenarios
         .iter()
         .filter(|scenario| !scenario.lines.is_empty());
-    let notes: Vec<String> = sizes.map(note).collect();
+    let notes: Vec<String> = sizes.map(|scenario| note(scenario, width)).collect();
     format!("{}\n\n{}\n", table.trim_fmt(), notes.join("\n"))
 }
 
 /// The order sizes of a scenario that has them.
-fn note(scenario: &Scenario) -> String {
+fn note(scenario: &Scenario, width: u16) -> String {
     let sizes: Vec<String> = scenario.lines.iter().map(ToString::to_string).collect();
-    format!(
+    let note = format!(
         "Scenario {} is measured with {} lines per order unless --lines says otherwise.",
         scenario.id,
         sizes.join(" and ")
-    )
+    );
+    textwrap::fill(&note, usize::from(width.max(40)))
 }
 
 #[cfg(test)]

@@ -17,31 +17,33 @@ struct Footnote {
     text: String,
 }
 
+/// A row in which a gate was tripped.
+#[derive(Clone, Copy)]
+struct Tripped<'a> {
+    row: &'a Row,
+    gate: &'a GateCount,
+}
+
 impl Footnotes {
-    /// Collects the notes of all shown rows. Where several rows have the client as their limit, one note
-    /// names them all, in the place of the first.
+    /// Collects the notes of all shown rows. Rows that tripped the same gate share a note, in the place
+    /// of the first: their marks say which they are.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let mut tripped: Vec<(&Row, &GateCount)> = Vec::new();
+        let mut notes: Vec<Vec<Tripped>> = Vec::new();
         for row in view::shown_rows(session) {
-            if let Some(summary) = view::summary(session, row) {
-                tripped.extend(summary.gates.iter().map(|gate| (row, gate)));
+            let summary = view::summary(session, row);
+            for gate in summary.into_iter().flat_map(|summary| &summary.gates) {
+                let tripped = Tripped { row, gate };
+                match notes.iter_mut().find(|note| tripped.shares(note[0])) {
+                    Some(note) => note.push(tripped),
+                    None => notes.push(vec![tripped]),
+                }
             }
         }
-        let bound: Vec<(&Row, &GateCount)> = tripped
-            .iter()
-            .copied()
-            .filter(|(_, gate)| is_client(gate))
-            .collect();
-        let mut notes = Vec::new();
-        for (row, gate) in &tripped {
-            if bound.len() < 2 || !is_client(gate) {
-                notes.push(Footnote::of_row(session, row, gate));
-            } else if row.id == bound[0].0.id {
-                notes.push(Footnote::of_client(session, &bound));
-            }
+        let notes = notes.iter().map(|rows| Footnote::of(session, rows));
+        Self {
+            notes: notes.collect(),
         }
-        Self { notes }
     }
 
     /// Marks that belong to the row as a whole.
@@ -80,38 +82,38 @@ impl Footnotes {
     }
 }
 
-impl Footnote {
-    fn of_row(session: &Session, row: &Row, tripped: &GateCount) -> Self {
-        Self {
-            rows: vec![row.id.clone()],
-            on_throughput: is_client(tripped),
-            text: format!(
-                "{}: {}.",
-                view::full_label(session, &row.id),
-                words::gate_count(tripped, view::runs_of(session, &row.id))
-            ),
-        }
-    }
-
-    fn of_client(session: &Session, bound: &[(&Row, &GateCount)]) -> Self {
-        let rows: Vec<words::Tripped> = bound
-            .iter()
-            .map(|(row, gate)| words::Tripped {
-                row: view::full_label(session, &row.id),
-                gate,
-                of: view::runs_of(session, &row.id),
-            })
-            .collect();
-        Self {
-            rows: bound.iter().map(|(row, _)| row.id.clone()).collect(),
-            on_throughput: true,
-            text: words::client_bound(&rows),
-        }
+impl Tripped<'_> {
+    /// Whether one note does for both. Operations that failed have a reason of their own.
+    fn shares(self, other: Tripped<'_>) -> bool {
+        let (one, other) = (&self.gate.worst, &other.gate.worst);
+        one.kind() == other.kind() && !matches!(one, Gate::FailedOperations { .. })
     }
 }
 
-fn is_client(tripped: &GateCount) -> bool {
-    matches!(tripped.worst, Gate::ClientBound { .. })
+impl Footnote {
+    fn of(session: &Session, rows: &[Tripped<'_>]) -> Self {
+        let runs_of = |row: &Row| view::runs_of(session, &row.id);
+        let text = match rows {
+            [Tripped { row, gate }] => format!(
+                "{}: {}.",
+                view::full_label(session, &row.id),
+                words::gate_count(gate, runs_of(row))
+            ),
+            several => {
+                let counts: Vec<(&GateCount, usize)> = several
+                    .iter()
+                    .map(|Tripped { row, gate }| (*gate, runs_of(row)))
+                    .collect();
+                format!("{}.", words::gate_counts(&counts))
+            }
+        };
+        let is_of_client = |one: &Tripped| matches!(one.gate.worst, Gate::ClientBound { .. });
+        Self {
+            rows: rows.iter().map(|one| one.row.id.clone()).collect(),
+            on_throughput: rows.iter().all(is_of_client),
+            text,
+        }
+    }
 }
 
 fn superscript(number: usize) -> String {
@@ -160,23 +162,25 @@ mod tests {
     }
 
     #[test]
-    fn rows_whose_client_was_the_limit_share_a_note() {
-        let busy = Gate::ForeignCpu { share: 0.08 };
-        let session = session(&[
+    fn rows_that_tripped_the_same_gate_share_a_note_with_the_worst_value() {
+        let busy = |share| Gate::ForeignCpu { share };
+        let mut session = session(&[
             ("a-rest", bound(0.96)),
-            ("a-grpc", busy),
+            ("a-grpc", busy(0.08)),
             ("a-graphql", bound(0.99)),
+            ("a-graphql", busy(0.07)),
         ]);
+        session.analysis.rows[2].gates[0].runs = 2;
         let notes = Footnotes::of(&session);
-        let texts = texts(&session);
-        assert_eq!(texts.len(), 2, "{texts:?}");
-        assert!(
-            texts[0].starts_with("the client was the limit in "),
-            "{texts:?}"
-        );
-        assert!(
-            texts[0].contains("(5 of 6 runs), ") && texts[0].contains("up to 99 %"),
-            "{texts:?}"
+        assert_eq!(
+            texts(&session),
+            [
+                "2 rows: in 2 to 5 of 6 runs, at worst, the client was the limit: it used 99 % of its \
+                 cores, the server 60 %; ops/s says little about the server here; its CPU per operation \
+                 still does.",
+                "2 rows: in 5 of 6 runs, at worst, other processes used 8 % of the machine's CPU; close \
+                 other programs and measure again.",
+            ]
         );
         let marks = |row: &str| {
             let row = session.rows.iter().find(|found| found.id == row).unwrap();
@@ -184,7 +188,26 @@ mod tests {
         };
         assert_eq!(marks("a-rest"), (String::new(), "¹".to_owned()));
         assert_eq!(marks("a-grpc"), ("²".to_owned(), String::new()));
-        assert_eq!(marks("a-graphql"), (String::new(), "¹".to_owned()));
+        assert_eq!(marks("a-graphql"), ("²".to_owned(), "¹".to_owned()));
+    }
+
+    #[test]
+    fn operations_that_failed_for_different_reasons_have_notes_of_their_own() {
+        let failed = |reason: &str| Gate::FailedOperations {
+            failed: 1,
+            of: 1_000,
+            reason: reason.to_owned(),
+        };
+        let texts = texts(&session(&[
+            ("a-rest", failed("status 500")),
+            ("a-grpc", failed("status 14")),
+        ]));
+        assert_eq!(texts.len(), 2);
+        assert!(
+            texts[0].contains("1 of 1,000 operations failed (status 500)"),
+            "{texts:?}"
+        );
+        assert!(texts[1].contains("status 14"), "{texts:?}");
     }
 
     #[test]

@@ -12,7 +12,6 @@ pub mod number;
 pub mod remark;
 pub mod section;
 pub mod sequence;
-mod step;
 pub mod terminal;
 pub mod view;
 pub mod words;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{comparison::Comparison, observation::Observation};
+use crate::number::{count, counted};
 
 const NOT_COMPARED: &str = "\
 Not compared: times and rates per second, gauges, samples by the clock (vus, vus_max), the programs'
@@ -42,13 +43,12 @@ fn seen(formatter: &mut fmt::Formatter<'_>, name: &str, run: &Observation) -> fm
     let traffic = &run.traffic;
     writeln!(
         formatter,
-        "  {name:<6}  {} requests over {} connections, {} bytes sent, {} received; {} metrics; \
-         exit code {}",
-        traffic.requests.len(),
-        traffic.connections,
-        traffic.sent_bytes,
-        traffic.received_bytes,
-        metrics.map_or(0, serde_json::Map::len),
+        "  {name:<6}  {} over {}, {} bytes sent, {} received; {}; exit code {}",
+        counted(traffic.requests.len() as u64, "request"),
+        counted(traffic.connections as u64, "connection"),
+        count(traffic.sent_bytes),
+        count(traffic.received_bytes),
+        counted(metrics.map_or(0, serde_json::Map::len) as u64, "metric"),
         run.ended.how,
     )
 }

@@ -42,48 +42,18 @@ pub(super) async fn ask_greeting(peer: Peer) -> Result<Vec<Answer<String>>, Veri
     let request = HelloRequest {
         name: name.to_owned(),
     };
-    let mut answers = vec![
-        Answer {
-            style: "REST",
-            content: rest_text(peer, Method::GET, path, None).await?,
-        },
-        Answer {
-            style: "GraphQL",
-            content: graphql_text(peer, HELLO, json!({ "name": name }), "hello").await?,
-        },
-    ];
-    for transport in Transport::ALL {
-        let reply: HelloReply = call(peer, transport, SAY_HELLO, &request).await?;
-        answers.push(Answer {
-            style: transport.name(),
-            content: reply.message,
-        });
-    }
-    Ok(answers)
+    let rest = rest_text(peer, Method::GET, path, None).await?;
+    let graphql = graphql_text(peer, HELLO, json!({ "name": name }), "hello").await?;
+    let message = |reply: HelloReply| reply.message;
+    of_every_style(peer, rest, graphql, SAY_HELLO, &request, message).await
 }
 
 /// The version of the interface.
 pub(super) async fn ask_version(peer: Peer) -> Result<Vec<Answer<String>>, VerifyError> {
-    let path = "/api/MeteoriteLandings";
-    let mut answers = vec![
-        Answer {
-            style: "REST",
-            content: rest_text(peer, Method::GET, path, None).await?,
-        },
-        Answer {
-            style: "GraphQL",
-            content: graphql_text(peer, VERSION, Value::Null, "version").await?,
-        },
-    ];
-    for transport in Transport::ALL {
-        let method = method("GetVersion");
-        let version: Version = call(peer, transport, &method, &EmptyRequest {}).await?;
-        answers.push(Answer {
-            style: transport.name(),
-            content: version.api_version,
-        });
-    }
-    Ok(answers)
+    let rest = rest_text(peer, Method::GET, "/api/MeteoriteLandings", None).await?;
+    let graphql = graphql_text(peer, VERSION, Value::Null, "version").await?;
+    let (method, version) = (method("GetVersion"), |version: Version| version.api_version);
+    of_every_style(peer, rest, graphql, &method, &EmptyRequest {}, version).await
 }
 
 /// What is said when all records are sent.
@@ -92,48 +62,20 @@ pub(super) async fn ask_upload(peer: Peer) -> Result<Vec<Answer<String>>, Verify
     let variables = json!({ "landings": records });
     let meteorite_landings = messages_of(LIST, &records)?;
     let list = MeteoriteLandingList { meteorite_landings };
-    let mut answers = vec![
-        Answer {
-            style: "REST",
-            content: rest_text(peer, Method::POST, LIST, Some(records)).await?,
-        },
-        Answer {
-            style: "GraphQL",
-            content: graphql_text(peer, POST, variables, "postLandings").await?,
-        },
-    ];
-    for transport in Transport::ALL {
-        let method = method("PostLargePayload");
-        let taken: StatusResponse = call(peer, transport, &method, &list).await?;
-        answers.push(Answer {
-            style: transport.name(),
-            content: taken.status,
-        });
-    }
-    Ok(answers)
+    let rest = rest_text(peer, Method::POST, LIST, Some(records)).await?;
+    let graphql = graphql_text(peer, POST, variables, "postLandings").await?;
+    let (method, status) = (method("PostLargePayload"), |taken: StatusResponse| {
+        taken.status
+    });
+    of_every_style(peer, rest, graphql, &method, &list, status).await
 }
 
 /// Every record, as a list.
 pub(super) async fn ask_list(peer: Peer) -> Result<Vec<Answer<Records>>, VerifyError> {
-    let mut answers = vec![
-        Answer {
-            style: "REST",
-            content: rest_list(peer).await?,
-        },
-        Answer {
-            style: "GraphQL",
-            content: query(peer).await?,
-        },
-    ];
-    for transport in Transport::ALL {
-        let method = method("GetLargePayloadAsList");
-        let list: MeteoriteLandingList = call(peer, transport, &method, &EmptyRequest {}).await?;
-        answers.push(Answer {
-            style: transport.name(),
-            content: Records::of(&list.meteorite_landings),
-        });
-    }
-    Ok(answers)
+    let (rest, graphql) = (rest_list(peer).await?, query(peer).await?);
+    let method = method("GetLargePayloadAsList");
+    let records = |list: MeteoriteLandingList| Records::of(&list.meteorite_landings);
+    of_every_style(peer, rest, graphql, &method, &EmptyRequest {}, records).await
 }
 
 /// Every record, as streams of each kind, and REST's list as the first to compare them with.
@@ -189,6 +131,35 @@ pub(super) async fn ask_first(
             content: Records::of(&first.meteorite_landings),
         },
     ])
+}
+
+/// What REST and GraphQL have answered, and what `content` finds in the answer to a gRPC call over each
+/// transport.
+async fn of_every_style<T, M: Message + Default>(
+    peer: Peer,
+    rest: T,
+    graphql: T,
+    method: &str,
+    request: &impl Message,
+    content: impl Fn(M) -> T,
+) -> Result<Vec<Answer<T>>, VerifyError> {
+    let mut answers = vec![
+        Answer {
+            style: "REST",
+            content: rest,
+        },
+        Answer {
+            style: "GraphQL",
+            content: graphql,
+        },
+    ];
+    for transport in Transport::ALL {
+        answers.push(Answer {
+            style: transport.name(),
+            content: content(call(peer, transport, method, request).await?),
+        });
+    }
+    Ok(answers)
 }
 
 async fn rest_list(peer: Peer) -> Result<Records, VerifyError> {

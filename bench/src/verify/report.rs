@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 
 use super::{Tried, Verified};
+use crate::number;
 
 /// One line for each cell that was tried, for a terminal of `width` columns, and how many answers there were
 /// in all.
@@ -34,8 +35,8 @@ pub fn render(verified: &Verified, tried: &[Tried], width: u16) -> String {
         text,
         "{} answers compared, all styles agree; {} cells done once by their own clients, which found every \
          answer right",
-        verified.answers.compared,
-        tried.len()
+        number::count(verified.answers.compared.into()),
+        number::count(tried.len() as u64)
     );
     text
 }
@@ -45,13 +46,13 @@ fn line(verified: &Verified, one: &Tried) -> [String; 5] {
     let compared = match verified.compared(&cell.scenario, cell.style) {
         _ if cell.connections_per_vu == 0 => "sends nothing".to_owned(),
         0 => "no other style has it".to_owned(),
-        count => count.to_string(),
+        count => number::count(count.into()),
     };
-    let bytes = |count: Option<u64>| count.unwrap_or_default().to_string();
+    let bytes = |count: Option<u64>| number::count(count.unwrap_or_default());
     [
         cell.id.clone(),
         compared,
-        summary.requests.to_string(),
+        number::count(summary.requests),
         bytes(summary.sent_body_bytes),
         bytes(summary.received_body_bytes),
     ]

@@ -1,16 +1,24 @@
 //! A server with recorders in front of it, and the drivers that are compared.
 
-use std::{collections::BTreeMap, fs, net::SocketAddr, path::Path, process::Command};
+use std::{
+    collections::BTreeMap,
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use bookstore_bench::{
     catalogue::{Cell, Style},
     record::LoadSummary,
     target::{Target, TargetOptions},
 };
+use tempfile::TempDir;
 
 use crate::{
     http1, http2,
     recorder::{Conversation, Recorder},
+    seal::Seals,
     traffic::{Traffic, wire_bytes},
 };
 
@@ -41,21 +49,31 @@ pub struct Done {
     pub wire: (u64, u64),
 }
 
+/// What is between driver and recorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    Open,
+    Encrypted,
+}
+
 /// A real server behind recorders.
 pub struct Bench {
     _server: Target,
     token: Option<String>,
     http1: Recorder,
     h2c: Recorder,
+    /// The certificate to trust, where the recorders speak TLS.
+    certificate: Option<PathBuf>,
+    _folder: TempDir,
 }
 
 impl Bench {
     pub fn start() -> Self {
-        Self::with_flags(&BTreeMap::new())
+        Self::with_flags(&BTreeMap::new(), Wire::Open)
     }
 
     /// A server with these flags, without dashes.
-    pub fn with_flags(flags: &BTreeMap<String, String>) -> Self {
+    pub fn with_flags(flags: &BTreeMap<String, String>, wire: Wire) -> Self {
         let arguments = flags
             .iter()
             .map(|(flag, value)| format!("--{flag}={value}"));
@@ -65,10 +83,23 @@ impl Bench {
         };
         let server = Target::spawn(Path::new(BENCH), &options).unwrap();
         let expenses = flags.contains_key("expenses");
+        let folder = tempfile::tempdir().unwrap();
+        let (http1, h2c) = (server.http_address(), server.h2c_address());
+        let (http1, h2c, certificate) = match wire {
+            Wire::Open => (Recorder::before(http1), Recorder::before(h2c), None),
+            Wire::Encrypted => {
+                let seals = Seals::new(folder.path());
+                let http1 = Recorder::sealed_before(http1, seals.http1);
+                let h2c = Recorder::sealed_before(h2c, seals.h2);
+                (http1, h2c, Some(seals.certificate))
+            }
+        };
         Self {
             token: expenses.then(|| server.log_in().unwrap()),
-            http1: Recorder::before(server.http_address()),
-            h2c: Recorder::before(server.h2c_address()),
+            http1,
+            h2c,
+            certificate,
+            _folder: folder,
             _server: server,
         }
     }
@@ -117,7 +148,16 @@ impl Bench {
             &work.operations.to_string(),
         ]);
         let address = |name: &str, address: SocketAddr| format!("{name}{address}");
-        command.args(["-e", &address("BASE_URL=http://", self.http1.address)]);
+        let scheme = match &self.certificate {
+            None => "BASE_URL=http://",
+            Some(certificate) => {
+                // One is for compiled clients, the other for scripts.
+                command.args(["-e", &format!("TLS_TRUST={}", certificate.display())]);
+                command.env("SSL_CERT_FILE", certificate);
+                "BASE_URL=https://"
+            }
+        };
+        command.args(["-e", &address(scheme, self.http1.address)]);
         command.args(["-e", &address("GRPC_ADDR=", self.h2c.address)]);
         if let Some(lines) = work.lines {
             command.args(["-e", &format!("LINES={lines}")]);

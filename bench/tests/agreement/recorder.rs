@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use crate::seal::{self, Seal};
+
 /// Longer than any answer takes; a test that waits for it in full has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -20,25 +22,29 @@ pub struct Conversation {
 /// A listening proxy; its threads end with the test's process.
 pub struct Recorder {
     pub address: SocketAddr,
-    running: Arc<Mutex<Vec<Running>>>,
-}
-
-/// A connection whose bytes are being copied.
-struct Running {
-    sent: JoinHandle<Vec<u8>>,
-    received: JoinHandle<Vec<u8>>,
+    running: Arc<Mutex<Vec<JoinHandle<Conversation>>>>,
 }
 
 impl Recorder {
     /// Listens and hands everything on to `server`.
     pub fn before(server: SocketAddr) -> Self {
+        Self::listening(move |client| between(client, server))
+    }
+
+    /// Listens with TLS, and hands on to `server` what is in it.
+    pub fn sealed_before(server: SocketAddr, seal: Seal) -> Self {
+        Self::listening(move |client| seal::between(client, server, &seal))
+    }
+
+    fn listening(record: impl Fn(TcpStream) -> Conversation + Clone + Send + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let running = Arc::<Mutex<Vec<Running>>>::default();
+        let running = Arc::<Mutex<Vec<_>>>::default();
         let accepted = Arc::clone(&running);
         thread::spawn(move || {
             for client in listener.incoming() {
-                let connection = Running::between(client.unwrap(), server);
+                let (client, record) = (client.unwrap(), record.clone());
+                let connection = thread::spawn(move || record(client));
                 accepted.lock().unwrap().push(connection);
             }
         });
@@ -48,28 +54,23 @@ impl Recorder {
     /// The conversations since the last call; whoever had them has closed its connections.
     pub fn take(&self) -> Vec<Conversation> {
         let ended = std::mem::take(&mut *self.running.lock().unwrap());
-        ended
-            .into_iter()
-            .map(|connection| Conversation {
-                sent: connection.sent.join().unwrap(),
-                received: connection.received.join().unwrap(),
-            })
-            .collect()
+        let ended = ended.into_iter();
+        ended.map(|connection| connection.join().unwrap()).collect()
     }
 }
 
-impl Running {
-    fn between(client: TcpStream, server: SocketAddr) -> Self {
-        let server = TcpStream::connect(server).unwrap();
-        for stream in [&client, &server] {
-            stream.set_nodelay(true).unwrap();
-            stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        }
-        let (to_client, to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-        Self {
-            sent: thread::spawn(move || copy(client, to_server)),
-            received: thread::spawn(move || copy(server, to_client)),
-        }
+fn between(client: TcpStream, server: SocketAddr) -> Conversation {
+    let server = TcpStream::connect(server).unwrap();
+    for stream in [&client, &server] {
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    }
+    let (to_client, to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+    let sent = thread::spawn(move || copy(client, to_server));
+    let received = copy(server, to_client);
+    Conversation {
+        sent: sent.join().unwrap(),
+        received,
     }
 }
 

@@ -10,24 +10,7 @@ use std::{
 
 use bookstore_bench::catalogue::Catalogue;
 
-use crate::{command::Command, top};
-
-/// Flags that make any session short; the last of two equal flags counts. Scripts run for a second at
-/// least, and k6 may not be there; that both drivers work is tested elsewhere.
-const SHORT: [&str; 12] = [
-    "--driver",
-    "load",
-    "--allow-debug",
-    "--no-progress",
-    "--vus",
-    "2",
-    "--warmup",
-    "100ms",
-    "--duration",
-    "150ms",
-    "--rounds",
-    "1",
-];
+use crate::{command::Command, short::FLAGS, top};
 
 /// What is measured when a command does not say.
 const FEW_CELLS: [&str; 2] = ["--cells", "b-rest-bff,b-graphql"];
@@ -67,10 +50,10 @@ fn bench(arguments: &[String]) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     if first == "claims" {
         bench.args(["--id", FEW_CLAIMS]);
-        bench.args(SHORT).arg("--out").arg(folder.path());
+        bench.args(FLAGS).arg("--out").arg(folder.path());
         bench.args(["--driver", "load"]);
     } else if !SUBCOMMANDS.contains(&first) {
-        bench.args(SHORT).arg("--out").arg(folder.path());
+        bench.args(FLAGS).arg("--out").arg(folder.path());
         let says_what = ["--cells", "--lines"]
             .iter()
             .any(|flag| arguments.iter().any(|given| given == flag));
@@ -100,7 +83,10 @@ fn serves(arguments: &[String]) -> Result<(), String> {
     let listening = lines
         .map_while(Result::ok)
         .take(2)
-        .filter(|line| line.starts_with("listening on http://"))
+        .filter(|line| {
+            let address = line.strip_prefix("listening on ");
+            address.is_some_and(|url| url.starts_with("http://") || url.starts_with("https://"))
+        })
         .count();
     let _ = server.kill();
     server.wait().unwrap();

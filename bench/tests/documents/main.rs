@@ -5,10 +5,14 @@
 mod command;
 mod document;
 mod exercise;
+#[path = "../short/mod.rs"]
+mod short;
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
 };
 
 use command::Command;
@@ -39,18 +43,43 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
+/// Commands that are tried at once; most of them wait.
+const AT_ONCE: usize = 4;
+
 #[test]
 fn every_command_of_the_documents_works() {
-    let mut tried = 0;
+    let mut commands = Vec::new();
     for document in documents() {
         let text = fs::read_to_string(&document).unwrap();
-        for line in shown_commands(&text) {
-            let outcome = Command::read(&line).and_then(|command| exercise::exercise(&command));
-            if let Err(problem) = outcome {
-                panic!("{}: `{line}`: {problem}", document.display());
-            }
-            tried += 1;
-        }
+        commands.extend(
+            shown_commands(&text)
+                .into_iter()
+                .map(|line| (document.clone(), line)),
+        );
     }
-    assert!(tried > 10, "only {tried} commands were found");
+    assert!(
+        commands.len() > 10,
+        "only {} commands were found",
+        commands.len()
+    );
+    let (queue, problems) = (Mutex::new(commands), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let Some((document, line)) = queue.lock().unwrap().pop() else {
+                        return;
+                    };
+                    let outcome =
+                        Command::read(&line).and_then(|command| exercise::exercise(&command));
+                    if let Err(problem) = outcome {
+                        let problem = format!("{}: `{line}`: {problem}", document.display());
+                        problems.lock().unwrap().push(problem);
+                    }
+                }
+            });
+        }
+    });
+    let problems = problems.into_inner().unwrap();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

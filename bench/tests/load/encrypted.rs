@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bookstore_bench::{
-    catalogue::{Catalogue, Cell},
+    catalogue::{Catalogue, Cell, Style},
     load::{LoadError, run_until},
     record::LoadSummary,
     target::{Target, TargetOptions},
@@ -99,15 +99,32 @@ fn every_cell_makes_the_same_operations_in_tls_and_only_the_wire_has_more_bytes(
 }
 
 #[test]
-fn json_over_http_2_is_encrypted_too() {
-    let server = encrypted(&["--rest-h2c", "on"]);
-    let summary = server.drive("g-hello-rest -u 1 --workers 1 -i 3 -e HTTP_VERSION=2");
-    assert_eq!(
-        (summary.operations, summary.connections),
-        (3, Some(1)),
-        "{:?}",
-        summary.failures
-    );
+fn what_can_change_to_http_2_makes_the_same_operations_there_in_tls_and_without() {
+    let flags = ["--rest-h2c", "on"];
+    let (secret, open) = (encrypted(&flags), plain(&flags));
+    let cells = Catalogue::built_in().cells.into_iter();
+    let cells = cells.filter(|cell| cell.http2 && cell.style != Style::GraphQl);
+    let cells: Vec<Cell> = cells.filter(|cell| cell.same_as.is_none()).collect();
+    assert!(cells.len() >= 10, "{}", cells.len());
+    for Cell { id, .. } in cells {
+        let line = format!("{id} -u 1 --workers 1 -i 3 -e CALLS=2");
+        let over_1 = drive(&line, &open, None);
+        let line = format!("{line} -e HTTP_VERSION=2");
+        let (secret, open) = (secret.drive(&line), drive(&line, &open, None));
+        for summary in [&secret, &open] {
+            let counts = (summary.operations, summary.failed_operations);
+            assert_eq!(counts, (3, 0), "{id}: {:?}", summary.failures);
+            assert_eq!(summary.connections, Some(1), "{id}");
+            assert_eq!(summary.requests, over_1.requests, "{id}");
+            assert_eq!(
+                (summary.sent_body_bytes, summary.received_body_bytes),
+                (over_1.sent_body_bytes, over_1.received_body_bytes),
+                "{id}"
+            );
+        }
+        assert!(secret.received_bytes > open.received_bytes, "{id}");
+        assert_ne!(open.sent_bytes, over_1.sent_bytes, "{id}");
+    }
 }
 
 #[test]

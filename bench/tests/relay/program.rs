@@ -43,7 +43,7 @@ fn it_prints_its_port_and_ends_cleanly_when_asked() {
         line.clear();
         output.read_to_string(&mut line).unwrap();
         assert!(
-            line.starts_with("1 connections (0 failed), 5 bytes up, 0 bytes down; half was late"),
+            line.starts_with("1 connection (0 failed), 5 bytes up, 0 bytes down; half was late"),
             "{line}"
         );
     }

@@ -5,9 +5,9 @@ use bookstore_bench::report::{csv, markdown, terminal};
 use crate::golden;
 
 #[test]
-fn terminal_at_three_widths() {
+fn terminal_at_four_widths() {
     let session = golden::read("session");
-    for width in [80, 100, 120] {
+    for width in [60, 80, 100, 120] {
         insta::assert_snapshot!(
             format!("terminal-{width}"),
             terminal::render(&session, width, false)

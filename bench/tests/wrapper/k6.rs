@@ -88,6 +88,36 @@ fn a_k6_gets_script_settings_and_addresses() {
 }
 
 #[test]
+fn a_k6_gets_the_certificate_of_an_encrypted_row_and_nothing_else_to_trust() {
+    let run = format!(
+        r#"echo "$@" >> "$(dirname "$0")/calls"
+cat "$SSL_CERT_FILE" >> "$(dirname "$0")/file"
+ls "$SSL_CERT_DIR" >> "$(dirname "$0")/folder"
+{}"#,
+        summary(10, 0)
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let program = stand_in(folder.path(), "k6 v2.4.0", &run);
+    let flags = ["--cells", "a-grpc@tls=on", "--lines", "2", "--driver", "k6"];
+    let times = ["--k6", &program, "--warmup", "0s", "--duration", "1s"];
+    let mut sitting = Sitting::start(&[&flags[..], &times, &["--no-noise-floor"]].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    assert_eq!(sitting.saved().runs[0].row, "L2-a-grpc@tls=on");
+    let read = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+    let calls = read("calls");
+    for word in ["k6/a-grpc.js", "BASE_URL=https://127.0.0.1:", "GRPC_TLS=on"] {
+        assert!(calls.contains(word), "{word} in {calls}");
+    }
+    let trusted = read("file");
+    assert!(
+        trusted.starts_with("-----BEGIN CERTIFICATE-----"),
+        "{trusted}"
+    );
+    assert_eq!(read("folder"), "certificate.pem\n");
+}
+
+#[test]
 fn failed_operations_take_their_round_out_and_the_exit_code_says_so() {
     let (sitting, end, _folder) = measure("k6 v2.4.0", &summary(9, 1));
     assert_eq!(end.status.code(), Some(3), "{}", end.stderr);
@@ -144,6 +174,28 @@ if [ "$(wc -l < "$(dirname "$0")/calls")" -gt 1 ]; then sed -i s/2.4.0/2.5.0/ "$
         end.stderr
     );
     assert_eq!(sitting.saved().runs.len(), 1);
+}
+
+#[test]
+fn a_server_that_dies_with_its_load_is_what_is_reported() {
+    let run = format!(
+        r#"for task in $(cat /proc/$PPID/task/*/children); do
+  if [ "$task" != $$ ]; then
+    kill -9 "$task"
+    while kill -0 "$task" 2> "$(dirname "$0")/said"; do :; done
+  fi
+done
+{}
+exit 1"#,
+        summary(10, 0)
+    );
+    let (_sitting, end, _folder) = measure("k6 v2.4.0", &run);
+    assert_eq!(end.status.code(), Some(1), "{}", end.stderr);
+    assert!(
+        end.stderr.contains("server") && end.stderr.contains("SIGKILL"),
+        "{}",
+        end.stderr
+    );
 }
 
 #[test]

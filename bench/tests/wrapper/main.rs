@@ -10,6 +10,8 @@ mod k6;
 mod printing;
 mod scripts;
 mod sessions;
+#[path = "../short/mod.rs"]
+mod short;
 mod sitting;
 mod usage;
 mod verify;

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use bookstore_bench::{
     catalogue::Catalogue,
-    record::{Gate, Session},
+    record::{Gate, LoadSummary, Session},
 };
 use tempfile::TempDir;
 
@@ -82,6 +82,60 @@ fn drive(cells: &[String]) -> Session {
     let said = end.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(&format!("driver {engine},")), "{said}");
     session
+}
+
+#[test]
+fn rows_in_tls_have_the_bodies_of_the_others_under_scripts_and_compiled_clients() {
+    let few = "expenses-users=5,expenses-count=20,limit=5";
+    let rows = [
+        ("a-rest", "rtt=2ms"),
+        ("a-grpc", "rtt=2ms"),
+        ("b-rest", ""),
+        ("b-grpcweb", ""),
+        ("b-grpcweb-x", ""),
+        ("b-graphql", ""),
+        ("b-calls-grpc", "calls=2"),
+        ("e-A-rest", few),
+    ];
+    let conditions = |condition: &str| {
+        ["", "driver=load"].map(|driver| {
+            let parts = [driver, "sequential=3,drop=1,pause=0ms", condition, "tls=on"];
+            let parts = parts.into_iter().filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join(",")
+        })
+    };
+    let mut cells = Vec::new();
+    for (cell, condition) in rows {
+        let encrypted = conditions(condition);
+        cells.push(format!("{cell}@{}", encrypted[0].replace(",tls=on", "")));
+        cells.extend(encrypted.map(|condition| format!("{cell}@{condition}")));
+    }
+    let cells = cells.join(",");
+    let flags = ["--lines", "2", "--cells", &cells];
+    let mut sitting = Sitting::start(&[&SCRIPT[..], &flags].concat());
+    let end = sitting.end();
+    assert_eq!(end.status.code(), Some(0), "{}", end.stderr);
+    let session = sitting.saved();
+    assert_eq!(session.runs.len(), 3 * rows.len());
+    for row in &session.rows {
+        let run = session.runs.iter().find(|run| run.row == row.id).unwrap();
+        assert_eq!(run.load.operations, 3, "{}", row.id);
+        assert_eq!(run.load.failed_operations, 0, "{}", row.id);
+        if !row.condition.tls {
+            continue;
+        }
+        let mut plain = session.rows.iter();
+        let plain = plain.find(|other| other.cell == row.cell && !other.condition.tls);
+        let mut runs = session.runs.iter();
+        let plain = runs.find(|run| run.row == plain.unwrap().id).unwrap();
+        let of = |load: &LoadSummary| {
+            let bodies = (load.sent_body_bytes, load.received_body_bytes);
+            (load.requests, bodies)
+        };
+        assert_eq!(of(&run.load), of(&plain.load), "{}", row.id);
+        let (secret, open) = (run.load.received_bytes, plain.load.received_bytes);
+        assert!(secret > open + 300, "{}: {secret} and {open}", row.id);
+    }
 }
 
 #[test]

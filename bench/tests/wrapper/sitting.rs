@@ -16,24 +16,10 @@ use bookstore_bench::{
 };
 use tempfile::TempDir;
 
+use crate::short::FLAGS;
+
 /// Generous: a test machine may be busy, and nothing here is about speed.
 const PATIENCE: Duration = Duration::from_mins(1);
-
-/// Flags that make a session short; scripts run for a second at least.
-pub const SHORT: [&str; 12] = [
-    "--driver",
-    "load",
-    "--allow-debug",
-    "--no-progress",
-    "--vus",
-    "2",
-    "--warmup",
-    "100ms",
-    "--duration",
-    "150ms",
-    "--rounds",
-    "1",
-];
 
 /// A wrapper process and the folder that it writes to.
 pub struct Sitting {
@@ -85,7 +71,7 @@ impl Sitting {
 
     fn spawn(mut wrapper: Command, out: &Path, flags: &[&str]) -> Self {
         let process = wrapper
-            .args(SHORT)
+            .args(FLAGS)
             .arg("--out")
             .arg(out)
             .args(flags)

@@ -117,11 +117,30 @@ impl KnownName {
                 flags,
             )
         };
-        if result < 0 {
-            Err(Error::Exception)
-        } else {
-            Ok(())
-        }
+        done(result)
+    }
+
+    /// Assigns a value to a property, as a script does.
+    ///
+    /// # Errors
+    /// What the object throws.
+    pub(crate) fn assign<'js>(&self, object: &Object<'js>, value: &Value<'js>) -> Result<()> {
+        let context = object.ctx().as_raw().as_ptr();
+        // SAFETY: as in `set`.
+        let result = unsafe {
+            let value = qjs::JS_DupValue(context, value.as_raw());
+            qjs::JS_SetProperty(context, object.as_raw(), self.0.atom, value)
+        };
+        done(result)
+    }
+}
+
+/// What the engine says of a property that was set.
+fn done(result: i32) -> Result<()> {
+    if result < 0 {
+        Err(Error::Exception)
+    } else {
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     Panicked, ScriptException, Vu,
     fiber::{Fiber, SCRIPT_STACK_BYTES},
     loader::{ScriptLoader, ScriptResolver, declare_file, module_url},
+    native::resume_panic,
     search,
     vu::VuHandle,
 };
@@ -204,7 +205,9 @@ impl Vm {
         let result = Fiber::new(interrupt, move || {
             context.with(|ctx| {
                 stand_on_this_stack(&ctx);
-                function(&ctx, &rejections).map_err(|error| ScriptException::take(&ctx, error))
+                let result = function(&ctx, &rejections);
+                resume_panic();
+                result.map_err(|error| ScriptException::take(&ctx, error))
             })
         })?
         .await;

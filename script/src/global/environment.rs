@@ -1,10 +1,10 @@
 //! `__ENV` and `__ITER`.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
-use rquickjs::{Ctx, Object, Result};
+use rquickjs::{Ctx, IntoJs, Object, Result};
 
-use crate::engine::{Phase, Vu};
+use crate::engine::{KnownName, Phase, Vu};
 
 /// Defines `__ENV` anew.
 pub(crate) fn set_environment(ctx: &Ctx<'_>, variables: &BTreeMap<String, String>) -> Result<()> {
@@ -17,8 +17,22 @@ pub(crate) fn set_environment(ctx: &Ctx<'_>, variables: &BTreeMap<String, String
 
 /// Sets `__ITER`, which exists in iterations only.
 pub(crate) fn set_iteration(ctx: &Ctx<'_>, vu: &Vu) -> Result<()> {
-    if vu.phase() == Phase::Iteration {
-        ctx.globals().set("__ITER", vu.iteration())?;
+    if vu.phase() != Phase::Iteration {
+        return Ok(());
     }
-    Ok(())
+    let state = vu.state::<Iteration>();
+    let name = match state.name.get() {
+        Some(name) => name,
+        None => {
+            let name = KnownName::new(ctx, "__ITER")?;
+            state.name.get_or_init(|| name)
+        }
+    };
+    name.assign(&ctx.globals(), &vu.iteration().into_js(ctx)?)
+}
+
+/// The name of the variable, which is set for every iteration.
+#[derive(Default)]
+struct Iteration {
+    name: OnceCell<KnownName>,
 }

@@ -15,6 +15,7 @@ use super::{
     body::Body,
     error::ExchangeError,
     head::{Head, MOST_BYTES},
+    last_head::LastHead,
     outgoing::Outgoing,
     request::Request,
 };
@@ -22,6 +23,7 @@ use super::{
 /// Bytes to read at once. A read that fills less tells the system that there is no more, so this
 /// should hold a usual answer and a little more.
 const READ_BYTES: usize = 8 << 10;
+
 /// A connection that carries one exchange after another. It has no task of its own: it moves while
 /// somebody waits for it. One that was given up in the middle of an exchange must be dropped.
 #[derive(Debug)]
@@ -30,6 +32,7 @@ pub(crate) struct Connection<S> {
     /// What was read and not yet understood.
     incoming: BytesMut,
     outgoing: Outgoing,
+    last_head: LastHead,
     body: Body,
     /// Whether the body is complete.
     is_complete: bool,
@@ -54,6 +57,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
             stream,
             incoming: BytesMut::new(),
             outgoing: Outgoing::default(),
+            last_head: LastHead::default(),
             body: Body::Length(0),
             is_complete: true,
             keeps_alive: true,
@@ -164,7 +168,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     ) -> Result<Option<Head>, ExchangeError> {
         while !self.incoming.is_empty() {
             let parsed = if may_end(&self.incoming, *searched) {
-                Head::parse(&self.incoming, request.method)?
+                self.last_head.parse(&self.incoming, request.method)?
             } else {
                 None
             };

@@ -12,7 +12,9 @@ use hyper_util::rt::TokioIo;
 use proptest::{collection::vec, prelude::*, sample::Index};
 use tokio::runtime;
 
-use super::{Connection, ExchangeError, Request, body::Body, head::Head, wire::Wire};
+use super::{
+    Connection, ExchangeError, Request, body::Body, head::Head, last_head::LastHead, wire::Wire,
+};
 
 /// What a client makes of an answer.
 #[derive(Debug, PartialEq)]
@@ -200,6 +202,26 @@ proptest! {
             (Err(_), Err(_)) => {}
             (whole, parts) => prop_assert!(false, "{whole:?} is not {parts:?}"),
         }
+    }
+
+    /// A head means the same whatever head came before it on the connection.
+    #[test]
+    fn the_last_head_changes_nothing(
+        first in answers(),
+        values in vec((any::<Index>(), "[ -~\t\r\n\u{7f}\u{e4}]{0,3}"), 0..3),
+        method in methods(),
+    ) {
+        let mut second = first.clone();
+        for (place, value) in values {
+            let place = place.index(second.len() + 1);
+            let end = (place + 1).min(second.len());
+            second.splice(place..end, value.into_bytes());
+        }
+        let mut last = LastHead::default();
+        let _ = last.parse(&first, &method);
+        let known = format!("{:?}", last.parse(&second, &method));
+        let read = format!("{:?}", Head::parse(&second, &method));
+        prop_assert_eq!(known, read);
     }
 
     /// Noise is an error or an answer, never a panic; and nothing is left when the answer says that

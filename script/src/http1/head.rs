@@ -27,7 +27,7 @@ pub(crate) struct Head {
     pub(crate) sets_cookie: bool,
     /// Whether there is a `content-encoding`.
     pub(crate) is_encoded: bool,
-    bytes: Bytes,
+    pub(super) bytes: Bytes,
 }
 
 /// Everything that a head says in words.
@@ -111,6 +111,20 @@ fn parsed<T>(
 /// Whether an answer turns the connection into something else.
 fn ends_http(status: u16, method: &Method) -> bool {
     status == 101 || (*method == Method::CONNECT && (200..300).contains(&status))
+}
+
+/// Whether a header says something about the body or the connection, so that [`Framing`] reads it.
+pub(super) fn is_framing(name: &[u8]) -> bool {
+    let names = [
+        "connection",
+        "set-cookie",
+        "content-length",
+        "content-encoding",
+        "transfer-encoding",
+    ];
+    names
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// What headers say about the body and the connection.

@@ -1,7 +1,7 @@
 //! HTTP/1.1 from the client's side: one connection, one exchange at a time.
 //!
-//! `request` makes the bytes of a head. `head` and `body` take an answer apart (with `chunked`), and
-//! know of no socket. `connection` carries the bytes (`outgoing` those of a request) and says when they
+//! `request` makes the bytes of a head. `head` and `body` take an answer apart (with `last_head` and
+//! `chunked`), and know of no socket. `connection` carries the bytes (`outgoing` those of a request) and says when they
 //! crossed the socket.
 
 mod body;
@@ -11,6 +11,7 @@ mod error;
 #[cfg(test)]
 mod fuzz;
 mod head;
+mod last_head;
 mod outgoing;
 mod request;
 #[cfg(test)]

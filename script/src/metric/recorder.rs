@@ -80,15 +80,43 @@ impl Recorder {
         }
     }
 
-    fn with_sink(&self, metric: MetricId, tags: &TagSet, add: impl FnOnce(&mut Sink)) {
+    /// Adds measured durations of several metrics, in ns, that all have the same tags.
+    pub fn record_all_ns(&self, tags: &TagSet, durations: &[(MetricId, u64)]) {
         let mut metrics = self.metrics.borrow_mut();
-        if metric.0 >= metrics.len() {
-            let known = self.registry.metrics();
-            let new = known.into_iter().skip(metrics.len());
-            let keeps_places = self.registry.keeps_places();
-            metrics.extend(new.map(|metric| MetricClasses::new(metric, keeps_places)));
+        for &(metric, ns) in durations {
+            self.sink(&mut metrics, metric, tags).record_ns(ns);
         }
-        add(metrics[metric.0].sink(tags));
+        if let Some(points) = &self.points {
+            for &(metric, ns) in durations {
+                points.send(metric, tags, ns as f64 / 1e6);
+            }
+        }
+    }
+
+    fn with_sink(&self, metric: MetricId, tags: &TagSet, add: impl FnOnce(&mut Sink)) {
+        add(self.sink(&mut self.metrics.borrow_mut(), metric, tags));
+    }
+
+    #[inline]
+    fn sink<'a>(
+        &self,
+        metrics: &'a mut Vec<MetricClasses>,
+        metric: MetricId,
+        tags: &TagSet,
+    ) -> &'a mut Sink {
+        if metric.0 >= metrics.len() {
+            self.learn(metrics);
+        }
+        metrics[metric.0].sink(tags)
+    }
+
+    /// Takes over what was registered since the last time.
+    #[cold]
+    fn learn(&self, metrics: &mut Vec<MetricClasses>) {
+        let known = self.registry.metrics();
+        let new = known.into_iter().skip(metrics.len());
+        let keeps_places = self.registry.keeps_places();
+        metrics.extend(new.map(|metric| MetricClasses::new(metric, keeps_places)));
     }
 
     /// Counts a check in a group.

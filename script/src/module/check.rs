@@ -1,48 +1,53 @@
 //! `check()`.
 
-use rquickjs::{Ctx, Object, Result, Value, function::Opt};
+use std::ffi::{CStr, c_int};
+
+use rquickjs::{Ctx, Object, Result, Value};
 
 use super::core::plain_function;
 use crate::{
-    engine::{Vu, each_property, is_object, throw},
+    engine::{Arguments, Native, Vu, each_property, is_object, throw},
     metric::{Builtin, TagSet},
 };
 
-/// Counts every entry of `checks` as passed or failed; true when all passed.
-pub(super) fn check<'js>(
-    ctx: Ctx<'js>,
-    value: Opt<Value<'js>>,
-    checks: Opt<Value<'js>>,
-    tags: Opt<Value<'js>>,
-) -> Result<bool> {
-    let vu = Vu::of(&ctx)?;
-    vu.require_running(&ctx, "check()")?;
-    let checks = checks.0.as_ref().filter(|checks| is_object(checks));
-    let Some(checks) = checks else {
-        return Err(throw(
-            &ctx,
-            "check() takes an object of checks as its second argument",
-        ));
-    };
-    let value = value.0.unwrap_or_else(|| Value::new_undefined(ctx.clone()));
-    let mut tag_set = vu.tags();
-    if let Some(tags) = tags.0.as_ref().and_then(Value::as_object) {
-        tag_set = with_object_tags(&vu, &tag_set, tags)?;
-    }
-    let mut all = true;
-    each_property(&ctx, vu.names(), checks, |name, condition| {
-        if name.contains("::") {
+/// `check(value, checks, tags)`: counts every entry of `checks` as passed or failed; true when all passed.
+pub(super) struct Check;
+
+impl Native for Check {
+    const NAME: &CStr = c"check";
+    const LENGTH: c_int = 3;
+
+    fn call<'js>(ctx: &Ctx<'js>, arguments: &Arguments<'_, 'js>) -> Result<Value<'js>> {
+        let vu = Vu::of(ctx)?;
+        vu.require_running(ctx, "check()")?;
+        let checks = arguments.get(1).filter(|checks| is_object(checks));
+        let (Some(value), Some(checks)) = (arguments.get(0), checks) else {
             return Err(throw(
-                &ctx,
-                format!("check {name:?}: a name must not contain \"::\""),
+                ctx,
+                "check() takes an object of checks as its second argument",
             ));
+        };
+        let mut tag_set = vu.tags();
+        if let Some(tags) = arguments.get(2)
+            && let Some(tags) = tags.as_object()
+        {
+            tag_set = with_object_tags(&vu, &tag_set, tags)?;
         }
-        let passed = passes(&ctx, &vu, name, &value, &condition);
-        count(&vu, &tag_set, name, matches!(passed, Ok(true)));
-        all &= passed?;
-        Ok(())
-    })?;
-    Ok(all)
+        let mut all = true;
+        each_property(ctx, vu.names(), &checks, |name, condition| {
+            if name.contains("::") {
+                return Err(throw(
+                    ctx,
+                    format!("check {name:?}: a name must not contain \"::\""),
+                ));
+            }
+            let passed = passes(ctx, &vu, name, &value, &condition);
+            count(&vu, &tag_set, name, matches!(passed, Ok(true)));
+            all &= passed?;
+            Ok(())
+        })?;
+        Ok(Value::new_bool(ctx.clone(), all))
+    }
 }
 
 fn passes<'js>(

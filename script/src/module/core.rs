@@ -12,9 +12,9 @@ use rquickjs::{
     module::{Declarations, Exports, ModuleDef},
 };
 
-use super::check::check;
+use super::check::Check;
 use crate::{
-    engine::{Vu, throw, wait},
+    engine::{Vu, native_function, throw, wait},
     metric::Builtin,
 };
 
@@ -34,7 +34,7 @@ impl ModuleDef for Core {
 
     fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
         let functions = [
-            Function::new(ctx.clone(), check)?,
+            native_function::<Check>(ctx)?,
             Function::new(ctx.clone(), fail)?,
             Function::new(ctx.clone(), group)?,
             Function::new(ctx.clone(), random_seed)?,

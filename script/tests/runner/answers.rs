@@ -14,7 +14,7 @@ use serde_json::json;
 use tokio::sync::Barrier;
 
 use crate::{
-    grpcweb,
+    digest, encoded, grpcweb,
     server::{Answer, Question, reply},
 };
 
@@ -51,6 +51,17 @@ pub async fn by_path(question: Question) -> Answer {
             }
             answer
         }
+        "sets" => {
+            let mut answer = reply(200, "text/plain", "set");
+            for cookie in std::str::from_utf8(question.body()).unwrap().lines() {
+                let value = HeaderValue::from_str(cookie).unwrap();
+                answer.headers_mut().append(header::SET_COOKIE, value);
+            }
+            answer
+        }
+        "digest" => digest::answer(&question, number),
+        "encoded" => encoded::answer(number),
+        "decoded" => encoded::decoded(&question),
         "meet" => {
             meet(number.parse().unwrap()).await;
             reply(200, "text/plain", "met")

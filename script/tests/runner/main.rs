@@ -4,6 +4,8 @@
 mod answers;
 mod bookstore;
 mod conformance;
+mod digest;
+mod encoded;
 mod grpc;
 mod grpcweb;
 mod hostile;

@@ -19,13 +19,13 @@ pub struct TlsConfig {
         value_enum,
         hide_short_help = true
     )]
-    #[arg(default_value_t = Switch::Off, help_heading = "How to serve")]
+    #[arg(default_value_t = Switch::Off, help_heading = "Encryption")]
     pub tls: Switch,
 
     /// The file with the certificate and those above it, as PEM; for --tls on.
     #[arg(long, value_name = "FILE", env = "BOOKSTORE_TLS_CERT")]
     #[arg(
-        help_heading = "How to serve",
+        help_heading = "Encryption",
         hide_short_help = true,
         requires = "tls_key"
     )]
@@ -34,7 +34,7 @@ pub struct TlsConfig {
     /// The file with the private key of --tls-cert, as PEM.
     #[arg(long, value_name = "FILE", env = "BOOKSTORE_TLS_KEY")]
     #[arg(
-        help_heading = "How to serve",
+        help_heading = "Encryption",
         hide_short_help = true,
         requires = "tls_cert"
     )]
@@ -43,7 +43,7 @@ pub struct TlsConfig {
     /// Where to write the certificate that the server makes for itself, as PEM, for clients to trust.
     #[arg(long, value_name = "FILE", env = "BOOKSTORE_TLS_TRUST")]
     #[arg(
-        help_heading = "How to serve",
+        help_heading = "Encryption",
         hide_short_help = true,
         conflicts_with = "tls_cert"
     )]

@@ -3,7 +3,7 @@
 use super::{ROUNDS, article::record, dearer};
 use crate::{
     claims::{catalogue::Claims, judge, render},
-    record::{ClaimsRecord, Session},
+    record::{ClaimVerdict, ClaimsRecord, Session},
 };
 
 #[test]
@@ -68,4 +68,67 @@ fn the_list_reads_like_this() {
     let ids = ["C01", "C04", "C29", "C36"].map(str::to_owned);
     let selected = claims.selected(&[], &ids).unwrap();
     insta::assert_snapshot!("list", render::list::render(&selected, 110));
+}
+
+#[test]
+fn verdicts_stand_in_one_order_whichever_came_first() {
+    let mut record = record(ROUNDS, |_| {});
+    let reason = String::new();
+    let given = [
+        ClaimVerdict::NotMeasurable { reason },
+        ClaimVerdict::NotSettled { more_rounds: None },
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::Flips,
+        ClaimVerdict::TieHere,
+        ClaimVerdict::HoldsSmaller,
+        ClaimVerdict::Flips,
+        ClaimVerdict::HoldsLarger,
+        ClaimVerdict::Holds,
+    ];
+    record.findings.truncate(given.len());
+    for (finding, verdict) in record.findings.iter_mut().zip(given) {
+        finding.verdict = verdict;
+    }
+    let counts = "9 claims: holds 1; holds, larger 1; holds, smaller 1; tie here 1; flips 2; \
+                  does not hold 1; not settled 1; not measurable 1.";
+    let markdown = render::markdown::render(&record);
+    assert!(markdown.contains(counts), "{markdown}");
+    let terminal = render::terminal::render(&record, 300, false);
+    assert!(terminal.contains(counts), "{terminal}");
+    let rows = markdown.lines().filter(|line| line.starts_with("| **"));
+    let names: Vec<&str> = rows.filter_map(|line| line.split("**").nth(1)).collect();
+    assert_eq!(
+        names,
+        [
+            "holds",
+            "holds, larger",
+            "holds, smaller",
+            "tie here",
+            "flips",
+            "does not hold",
+            "not settled",
+            "not measurable"
+        ]
+    );
+    assert!(
+        markdown.contains("| **flips** | 2 | C04, C07 |"),
+        "{markdown}"
+    );
+    record.findings.clear();
+    assert!(render::markdown::render(&record).contains("0 claims."));
+}
+
+#[test]
+fn what_is_not_settled_is_explained_by_the_part_that_needs_most() {
+    let mut record = record(ROUNDS, |_| {});
+    record.findings.retain(|finding| finding.id == "C12");
+    let finding = &mut record.findings[0];
+    let open = |more_rounds| ClaimVerdict::NotSettled { more_rounds };
+    for (part, more_rounds) in finding.parts.iter_mut().zip([Some(3), Some(9)]) {
+        part.verdict = open(more_rounds);
+    }
+    finding.verdict = open(Some(9));
+    let reason = render::words::reason(finding);
+    assert!(reason.starts_with("Bytes received, "), "{reason}");
+    assert!(reason.contains("about 9 more rounds"), "{reason}");
 }

@@ -1,6 +1,6 @@
 //! How to read the verdicts, and what they are about.
 
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use crate::{
     claims::{render::words, verdict::SIZE_TOLERANCE},
@@ -17,39 +17,56 @@ pub(super) fn about(record: &ClaimsRecord) -> String {
     )
 }
 
-/// How often each verdict was given: `9 hold, 2 flip` in the words of the verdicts.
+/// How often each verdict was given: `holds 9; flips 2`.
 pub(super) fn counts(record: &ClaimsRecord) -> String {
-    let mut counts: Vec<(&str, u64)> = Vec::new();
-    for finding in &record.findings {
-        let name = words::verdict(&finding.verdict);
-        match counts.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
-    }
-    let shown: Vec<String> = counts
+    let shown: Vec<String> = groups(record)
         .iter()
-        .map(|(name, count)| format!("{name} {count}"))
+        .map(|(name, ids)| format!("{name} {}", ids.len()))
         .collect();
-    format!(
-        "{}: {}.",
-        counted(record.findings.len() as u64, "claim"),
-        shown.join(", ")
-    )
+    let claims = counted(record.findings.len() as u64, "claim");
+    if shown.is_empty() {
+        return format!("{claims}.");
+    }
+    // Names of verdicts have commas of their own.
+    format!("{claims}: {}.", shown.join("; "))
 }
 
-/// The claims of each verdict, the most frequent verdict first.
-pub(super) fn by_verdict(record: &ClaimsRecord) -> String {
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+/// The ids of the claims with each verdict that was given, in the order of the verdicts.
+fn groups(record: &ClaimsRecord) -> Vec<(&'static str, Vec<&str>)> {
+    let mut groups: BTreeMap<u8, (&str, Vec<&str>)> = BTreeMap::new();
     for finding in &record.findings {
-        let name = words::verdict(&finding.verdict);
-        match groups.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, ids)) => ids.push(&finding.id),
-            None => groups.push((name, vec![&finding.id])),
-        }
+        let place = place(&finding.verdict);
+        let empty = || (words::verdict(&finding.verdict), Vec::new());
+        groups
+            .entry(place)
+            .or_insert_with(empty)
+            .1
+            .push(&finding.id);
     }
-    groups.sort_by_key(|(_, ids)| Reverse(ids.len()));
-    let rows: Vec<String> = groups
+    groups.into_values().collect()
+}
+
+/// Where a verdict stands among the others: what speaks for a claim, what speaks against it, what is
+/// open.
+fn place(verdict: &ClaimVerdict) -> u8 {
+    match verdict {
+        ClaimVerdict::Holds => 0,
+        ClaimVerdict::HoldsLarger => 1,
+        ClaimVerdict::HoldsSmaller => 2,
+        ClaimVerdict::TieHere => 3,
+        ClaimVerdict::Flips => 4,
+        ClaimVerdict::DoesNotHold => 5,
+        ClaimVerdict::NotSettled { .. } => 6,
+        ClaimVerdict::NotMeasurable { .. } => 7,
+        ClaimVerdict::NeedsScenario { .. } => 8,
+        ClaimVerdict::NotMeasured => 9,
+        ClaimVerdict::Beside => 10,
+    }
+}
+
+/// The claims of each verdict, in the same order.
+pub(super) fn by_verdict(record: &ClaimsRecord) -> String {
+    let rows: Vec<String> = groups(record)
         .iter()
         .map(|(name, ids)| format!("| **{name}** | {} | {} |", ids.len(), ids.join(", ")))
         .collect();
@@ -70,13 +87,15 @@ pub(super) fn meaning(record: &ClaimsRecord) -> String {
         "Figures are Hodges-Lehmann estimates over interleaved rounds with exact signed-rank intervals of \
          95 % (single rounds in square brackets where there are fewer than 6), unadjusted for the number \
          of claims. *{holds}*: the whole interval lies where it was claimed to; *smaller* or *larger*: in \
-         the claimed direction, but more than {size} away from the published size, or short of the \
-         claimed bound; *{tie}*: within ±{margin}; *{flips}*: wholly on the other side; *{open}*: the \
-         interval allows more than one of these.",
+         the claimed direction, but more than {size} away from the published size, or past the \
+         claimed bound; *{tie}*: within ±{margin}; *{flips}*: wholly on the other side; *{not}*: what \
+         is claimed has no other side, and is otherwise; *{open}*: the interval allows more than one of \
+         these.",
         holds = words::verdict(&ClaimVerdict::Holds),
         size = percent(SIZE_TOLERANCE),
         tie = words::verdict(&ClaimVerdict::TieHere),
         flips = words::verdict(&ClaimVerdict::Flips),
+        not = words::verdict(&ClaimVerdict::DoesNotHold),
         open = words::verdict(&ClaimVerdict::NotSettled { more_rounds: None }),
     )
 }

@@ -26,10 +26,11 @@ pub fn render(claims: &[(&Source, &Claim)], width: u16) -> String {
     let sources: Vec<String> = sources
         .iter()
         .map(|source| {
-            format!(
+            let line = format!(
                 "{}: {}; it measured {}.",
                 source.id, source.title, source.stack
-            )
+            );
+            textwrap::fill(&line, usize::from(width.max(40)))
         })
         .collect();
     format!("{}\n\n{}\n", table.trim_fmt(), sources.join("\n"))

@@ -73,22 +73,28 @@ fn main_sentence(finding: &ClaimFinding) -> String {
         (ClaimVerdict::TieHere, Some(part)) => {
             format!("{}; no difference to speak of", stated(part))
         }
-        (ClaimVerdict::HoldsSmaller, Some(part)) => format!("{}; clearly less", stated(part)),
-        (ClaimVerdict::HoldsLarger, Some(part)) => format!("{}; clearly more", stated(part)),
+        (ClaimVerdict::HoldsSmaller, Some(part)) => {
+            format!("{}; a clearly smaller effect", stated(part))
+        }
+        (ClaimVerdict::HoldsLarger, Some(part)) => {
+            format!("{}; a clearly larger effect", stated(part))
+        }
         (_, Some(part)) => stated(part),
     }
 }
 
-/// The first part that has the claim's verdict; of a claim that holds on the whole, the first that
-/// holds.
+/// The first part that has the claim's verdict, down to the rounds that it needs; of a claim that holds
+/// on the whole, the first that holds.
 fn decisive(finding: &ClaimFinding) -> Option<&PartFinding> {
     let kind = |verdict: &ClaimVerdict| std::mem::discriminant(verdict);
+    let equal = |part: &&PartFinding| part.verdict == finding.verdict;
     let same = |part: &&PartFinding| kind(&part.verdict) == kind(&finding.verdict);
     let stands = |part: &&PartFinding| holds(&finding.verdict) && holds(&part.verdict);
     let parts = &finding.parts;
     parts
         .iter()
-        .find(same)
+        .find(equal)
+        .or_else(|| parts.iter().find(same))
         .or_else(|| parts.iter().find(stands))
 }
 

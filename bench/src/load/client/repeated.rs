@@ -11,10 +11,63 @@ use crate::load::{
     wire::{Endpoint, GrpcMethod, Http2Connection, HttpAnswer, HttpConnection, HttpRequest},
 };
 
-/// Makes, sends and checks the request so many times over one HTTP/1.1 connection.
+/// A connection over which one request after the other is sent, in either version of HTTP.
+pub(in crate::load) trait Exchange {
+    fn new(endpoint: &Rc<Endpoint>) -> Self;
+    async fn open(&mut self) -> Result<(), OperationError>;
+    async fn exchange(&mut self, request: &HttpRequest) -> Result<HttpAnswer, OperationError>;
+    fn reset(&mut self);
+    async fn close(&mut self);
+}
+
+impl Exchange for HttpConnection {
+    fn new(endpoint: &Rc<Endpoint>) -> Self {
+        Self::new(endpoint)
+    }
+
+    async fn open(&mut self) -> Result<(), OperationError> {
+        self.open().await
+    }
+
+    async fn exchange(&mut self, request: &HttpRequest) -> Result<HttpAnswer, OperationError> {
+        self.exchange(request).await
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    async fn close(&mut self) {
+        self.close().await;
+    }
+}
+
+impl Exchange for Http2Connection {
+    fn new(endpoint: &Rc<Endpoint>) -> Self {
+        Self::new(endpoint)
+    }
+
+    async fn open(&mut self) -> Result<(), OperationError> {
+        self.open().await
+    }
+
+    async fn exchange(&mut self, request: &HttpRequest) -> Result<HttpAnswer, OperationError> {
+        self.send(request).await
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    async fn close(&mut self) {
+        self.close().await;
+    }
+}
+
+/// Makes, sends and checks the request so many times over one connection.
 #[derive(Debug)]
-pub(in crate::load) struct HttpRepeated<R, C> {
-    connection: HttpConnection,
+pub(in crate::load) struct HttpRepeated<H, R, C> {
+    connection: H,
     host: HeaderValue,
     /// Called for each request: encoding its body is a part of the call.
     request: R,
@@ -22,7 +75,7 @@ pub(in crate::load) struct HttpRepeated<R, C> {
     calls: u32,
 }
 
-impl<R, C> HttpRepeated<R, C> {
+impl<H: Exchange, R, C> HttpRepeated<H, R, C> {
     pub(in crate::load) fn new(
         endpoint: &Rc<Endpoint>,
         host: &HeaderValue,
@@ -31,7 +84,7 @@ impl<R, C> HttpRepeated<R, C> {
         calls: u32,
     ) -> Self {
         Self {
-            connection: HttpConnection::new(endpoint),
+            connection: H::new(endpoint),
             host: host.clone(),
             request,
             check,
@@ -40,8 +93,9 @@ impl<R, C> HttpRepeated<R, C> {
     }
 }
 
-impl<R, C> Client for HttpRepeated<R, C>
+impl<H, R, C> Client for HttpRepeated<H, R, C>
 where
+    H: Exchange,
     R: Fn(&HeaderValue) -> HttpRequest,
     C: Fn(&HttpAnswer) -> Result<(), Fault>,
 {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{Uri, uri::Authority};
 
 use crate::{
-    catalogue::{Cell, Style},
+    catalogue::{Catalogue, Cell, Style},
     duration::parse_duration,
     load::{LoadError, style::work::MOST_PATIENCE},
 };
@@ -52,19 +52,24 @@ pub(super) fn patience(text: &str) -> Result<Duration, LoadError> {
 }
 
 pub(super) fn speaks_http2(cell: &Cell, version: Option<&str>) -> Result<bool, LoadError> {
-    let can_choose = cell.requests_per_op == 1 && cell.style != Style::Grpc;
     match version {
         None => Ok(false),
         Some("1.1") if cell.style != Style::Grpc => Ok(false),
-        Some("2") if can_choose => Ok(true),
-        Some(text) => Err(unusable(
-            "HTTP_VERSION",
-            text,
-            format!(
-                "{} cannot be driven so; give 1.1 or 2 for a cell of one request that is not gRPC",
-                cell.id
-            ),
-        )),
+        Some("2") if cell.http2 => Ok(true),
+        Some(text) => {
+            let cells = Catalogue::built_in().cells;
+            let known = cells.iter().filter(|cell| cell.http2);
+            let known: Vec<&str> = known.map(|cell| &*cell.id).collect();
+            Err(unusable(
+                "HTTP_VERSION",
+                text,
+                format!(
+                    "{} cannot be driven so; give 2 for {} alone, and 1.1 for what is not gRPC",
+                    cell.id,
+                    known.join(", ")
+                ),
+            ))
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::load::{
         },
         stream::{Format, Items},
     },
-    wire::{Endpoint, HttpAnswer, HttpRequest},
+    wire::{Endpoint, Http2Connection, HttpAnswer, HttpConnection, HttpRequest},
 };
 
 /// Makes a request for a host.
@@ -44,11 +44,8 @@ impl Worker {
             "m-post-graphql" => Some((query::upload, query::check_taken)),
             _ => None,
         };
-        let calls = self.share.settings.calls;
         if let Some((request, check)) = over_http {
-            return self
-                .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
-                .await;
+            return self.repeat_request(endpoint, host, request, check).await;
         }
         if let Some((_, format)) = cell.split_once("codec-") {
             return self.drive_codec(cell, format == "rest").await;
@@ -58,9 +55,7 @@ impl Worker {
             "m-count-rest" => {
                 let request = move |host: &HeaderValue| landing::first(host, records);
                 let check = move |answer: &HttpAnswer| landing::check_first(answer, records);
-                return self
-                    .drive(|| HttpRepeated::new(endpoint, host, request, check, calls))
-                    .await;
+                return self.repeat_request(endpoint, host, request, check).await;
             }
             "m-count-grpc" => {
                 let message = Rc::new(FirstRequest { records });
@@ -112,6 +107,28 @@ impl Worker {
                 let (name, lists) = ("GetLargePayloadInLists", ListsRequest { records_per_list });
                 self.read_messages::<_, Lists>(endpoint, name, lists).await
             }
+        }
+    }
+
+    /// Drives operations of the same request, over the HTTP version of the settings.
+    async fn repeat_request(
+        self,
+        endpoint: &Rc<Endpoint>,
+        host: &HeaderValue,
+        request: impl Fn(&HeaderValue) -> HttpRequest + Copy + 'static,
+        check: impl Fn(&HttpAnswer) -> Result<(), Fault> + Copy + 'static,
+    ) -> Result<u64, LoadError> {
+        let calls = self.share.settings.calls;
+        if self.share.settings.http2 {
+            let client = || -> HttpRepeated<Http2Connection, _, _> {
+                HttpRepeated::new(endpoint, host, request, check, calls)
+            };
+            self.drive(client).await
+        } else {
+            let client = || -> HttpRepeated<HttpConnection, _, _> {
+                HttpRepeated::new(endpoint, host, request, check, calls)
+            };
+            self.drive(client).await
         }
     }
 

@@ -26,18 +26,61 @@ const CPUS: RangeInclusive<f64> = 0.05..=1_024.0;
 /// No link on this planet has a longer one, and operations time out after it.
 const LONGEST_RTT: Duration = Duration::from_secs(10);
 
+/// What a part of a condition is called, but for flags of the server.
+const KEYS: &str = "driver, rate, vus, sequential, drop, pause, calls, patience, limit, parts, cpu, rtt, \
+                    bandwidth, http, connection, tls and place";
+
 /// A text that is no condition.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "`{0}` is no condition; write KEY=VALUE: driver=load, rate=5000 or rate=50%, vus=50 (1 to 10000), \
-     sequential=50 (2 to 10000; drop=5 leaves out the first, two must remain; pause=1s waits after each, \
-     at most 1m; not with rate= or vus=), calls=4 (1 to 1000), limit=500 (1 to 100000), parts=10 (0 \
-     to 50), cpu=0.5 (0.05 to 1024), rtt=80ms (0ms to 10s), patience=50ms (up to 150ms), \
-     bandwidth=20Mbit/s, http=2 (with driver=load), connection=new (with driver=load), tls=on (with driver=load), \
-     place=shared or \
-     pinned, or a flag of the server without its dashes"
-)]
-pub struct ConditionError(String);
+#[error("`{text}` is no condition; {remedy}")]
+pub struct ConditionError {
+    text: String,
+    remedy: String,
+}
+
+impl ConditionError {
+    fn new(text: &str, remedy: impl Into<String>) -> Self {
+        Self {
+            text: text.to_owned(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// A part whose value its key does not take.
+    fn value(part: &str, key: &str) -> Self {
+        let form = match key {
+            "driver" => "driver=script, driver=load or driver=k6",
+            "rate" => {
+                "rate=5000 for operations/s, or rate=50% for a share of what the slowest row does, at \
+                 most 100%"
+            }
+            "vus" => "vus=50, from 1 to 10000",
+            "sequential" => "sequential=50, from 2 to 10000 operations",
+            "drop" => "drop=5, so that two operations of the sequence remain",
+            "pause" => "pause=1s, at most 1m",
+            "calls" => "calls=4, from 1 to 1000",
+            "patience" => "patience=50ms, more than 0 and at most 150ms",
+            "limit" => "limit=500, from 1 to 100000",
+            "parts" => "parts=10, from 0 to 50",
+            "cpu" => "cpu=0.5, from 0.05 to 1024",
+            "rtt" => "rtt=80ms, from 0ms to 10s",
+            "bandwidth" => "bandwidth=20Mbit/s",
+            "http" => "http=2, with driver=load",
+            "connection" => "connection=new, with driver=load",
+            "tls" => "tls=on",
+            "place" => "place=shared or place=pinned",
+            _ => {
+                return Self::new(
+                    part,
+                    format!(
+                        "write KEY=VALUE; keys are {KEYS}, and the server's flags without dashes"
+                    ),
+                );
+            }
+        };
+        Self::new(part, format!("write {form}"))
+    }
+}
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,9 +128,15 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, ConditionError> {
         let mut condition = Self::default();
+        let mut keys = Vec::new();
         for part in text.split(',') {
-            let bad = || ConditionError(part.to_owned());
-            let (key, value) = part.split_once('=').ok_or_else(bad)?;
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let bad = || ConditionError::value(part, key);
+            if keys.contains(&key) {
+                let once = format!("{key}= stands there twice, give it once");
+                return Err(ConditionError::new(text, once));
+            }
+            keys.push(key);
             match key {
                 "driver" => {
                     let kind = DriverKind::from_str(value, false).map_err(|_| bad())?;
@@ -129,15 +178,15 @@ impl FromStr for Condition {
                 "tls" if value == "on" => condition.tls = true,
                 "place" => condition.place = Some(Place::named(value).ok_or_else(bad)?),
                 "" | "http" | "connection" | "tls" => return Err(bad()),
+                _ if !part.contains('=') => return Err(bad()),
                 flag => {
                     condition.server.insert(flag.to_owned(), value.to_owned());
                 }
             }
         }
-        if condition.is_consistent() {
-            Ok(condition)
-        } else {
-            Err(ConditionError(text.to_owned()))
+        match condition.contradiction() {
+            None => Ok(condition),
+            Some(remedy) => Err(ConditionError::new(text, remedy)),
         }
     }
 }
@@ -167,6 +216,8 @@ mod tests {
             "driver=load,http=2,rest-h2c=on",
             "driver=load,rate=200,connection=new",
             "driver=load,http=2,tls=on,rest-h2c=on",
+            "tls=on",
+            "driver=k6,rtt=2ms,tls=on",
             "place=shared",
             "rate=0.5,place=pinned,log-level=info",
             "rtt=0ms",
@@ -198,9 +249,7 @@ mod tests {
             ("driver=load,http=3", "http=3"),
             ("connection=new", "connection=new"),
             ("driver=load,connection=old", "connection=old"),
-            ("tls=on", "tls=on"),
-            ("driver=k6,tls=on", "driver=k6,tls=on"),
-            ("driver=load,tls=off", "tls=off"),
+            ("tls=off", "tls=off"),
             ("place=home", "place=home"),
             ("=1", "=1"),
             ("calls=0", "calls=0"),
@@ -222,10 +271,44 @@ mod tests {
             ("rtt=11s", "rtt=11s"),
             ("bandwidth=20", "bandwidth=20"),
         ] {
-            assert_eq!(
-                text.parse::<Condition>(),
-                Err(ConditionError(named.to_owned()))
-            );
+            let error = text.parse::<Condition>().unwrap_err();
+            assert_eq!(error.text, named);
         }
+    }
+
+    #[test]
+    fn an_error_says_what_to_write_instead() {
+        for (text, message) in [
+            (
+                "rtt=80",
+                "`rtt=80` is no condition; write rtt=80ms, from 0ms to 10s",
+            ),
+            (
+                "driver=load,place",
+                "`place` is no condition; write place=shared or place=pinned",
+            ),
+            (
+                "http=2,rest-h2c=on",
+                "`http=2,rest-h2c=on` is no condition; add driver=load, which http=2, connection=new and \
+                 tls=on need",
+            ),
+            (
+                "sequential=9,rate=5",
+                "`sequential=9,rate=5` is no condition; leave out rate= and vus=, or sequential=, drop= and \
+                 pause=: those are of one caller",
+            ),
+            (
+                "rtt=80ms,stock=5,rtt=20ms",
+                "`rtt=80ms,stock=5,rtt=20ms` is no condition; rtt= stands there twice, give it once",
+            ),
+            (
+                "stock=5,stock=6",
+                "`stock=5,stock=6` is no condition; stock= stands there twice, give it once",
+            ),
+        ] {
+            assert_eq!(text.parse::<Condition>().unwrap_err().to_string(), message);
+        }
+        let error = "fast".parse::<Condition>().unwrap_err().to_string();
+        assert!(error.contains("keys are driver, rate, "), "{error}");
     }
 }

@@ -25,6 +25,22 @@ enum Detail {
     Compact,
     /// As compact, with bytes received beneath bytes sent and no space to spare.
     Narrow,
+    /// As narrow, without requests, bytes and client CPU.
+    Slim,
+}
+
+impl Detail {
+    const ALL: [Self; 4] = [Self::Full, Self::Compact, Self::Narrow, Self::Slim];
+
+    fn is_spacious(self) -> bool {
+        matches!(self, Self::Full | Self::Compact)
+    }
+
+    /// Which columns it has, in the order of [`HEADINGS`].
+    fn columns(self) -> [bool; HEADINGS.len()] {
+        let all = self != Self::Slim;
+        [true, true, true, true, all, all, true, all, true]
+    }
 }
 
 /// Value on the first line of a row, its interval on the second.
@@ -50,21 +66,30 @@ const HEADINGS: [[&str; 2]; 9] = [
 /// Widest scenario label on one line.
 const SCENARIO_WIDTH: usize = 10;
 
-/// The table with the most detail that fits `width`; below the narrowest, cells wrap.
+/// The table with the most detail that fits `width`; below the narrowest, cells wrap. What it leaves out
+/// is said beneath it.
 pub(super) fn render(session: &Session, notes: &Footnotes, width: u16, colour: bool) -> String {
-    for detail in [Detail::Full, Detail::Compact, Detail::Narrow] {
-        if natural_width(&build(session, notes, detail, false)) <= usize::from(width) {
-            return build(session, notes, detail, colour).trim_fmt();
+    let fits = |detail: &Detail| {
+        natural_width(&build(session, notes, *detail, false)) <= usize::from(width)
+    };
+    let fitting = Detail::ALL.into_iter().find(fits);
+    let detail = fitting.unwrap_or(Detail::Slim);
+    let mut table = build(session, notes, detail, colour);
+    if fitting.is_none() {
+        table
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(width);
+        if let Some(style) = table.column_mut(1) {
+            style.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(8)));
         }
     }
-    let mut table = build(session, notes, Detail::Narrow, colour);
-    table
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(width);
-    if let Some(style) = table.column_mut(1) {
-        style.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(8)));
+    let text = table.trim_fmt();
+    if detail == Detail::Slim {
+        let left_out = textwrap::fill(words::LEFT_OUT, usize::from(width));
+        format!("{text}\n{left_out}")
+    } else {
+        text
     }
-    table.trim_fmt()
 }
 
 /// A further table in at most `width` columns.
@@ -100,9 +125,9 @@ fn build(session: &Session, notes: &Footnotes, detail: Detail, colour: bool) -> 
     } else {
         table.force_no_tty();
     }
-    let wording = usize::from(detail == Detail::Narrow);
+    let wording = usize::from(!detail.is_spacious());
     let headings = HEADINGS.iter().map(|heading| emphasised(heading[wording]));
-    table.set_header(headings.collect::<Vec<Cell>>());
+    table.set_header(shown(detail, headings));
     for (index, group) in view::groups(session).iter().enumerate() {
         if index > 0 {
             table.add_row(vec![""]);
@@ -118,10 +143,20 @@ fn build(session: &Session, notes: &Footnotes, detail: Detail, colour: bool) -> 
     table
 }
 
+/// The cells of the columns that are there.
+fn shown(detail: Detail, cells: impl IntoIterator<Item = Cell>) -> Row {
+    let columns = cells.into_iter().zip(detail.columns());
+    Row::from(
+        columns
+            .filter_map(|(cell, is_shown)| is_shown.then_some(cell))
+            .collect::<Vec<_>>(),
+    )
+}
+
 fn lay_out(table: &mut Table, detail: Detail) {
     // Beside the space that parts all columns.
-    let gap = u16::from(detail != Detail::Narrow);
-    let last = HEADINGS.len() - 1;
+    let gap = u16::from(detail.is_spacious());
+    let last = detail.columns().into_iter().filter(|shown| *shown).count() - 1;
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, if index == last { 0 } else { gap }));
         let is_figure = (2..last).contains(&index);
@@ -156,7 +191,7 @@ fn lines(
     });
     values.push(Cell::new(limit));
     intervals.push(Cell::new(""));
-    [Row::from(values), Row::from(intervals)]
+    [shown(detail, values), shown(detail, intervals)]
 }
 
 /// The figures of a row from Ops/s to client CPU.
@@ -217,7 +252,7 @@ fn bytes(summary: Option<&RowSummary>, detail: Detail) -> Figure {
     };
     let (sent, received) = (shown(sent), shown(received));
     match detail {
-        Detail::Narrow => plain(format!("{sent} /"), received),
+        Detail::Narrow | Detail::Slim => plain(format!("{sent} /"), received),
         _ => plain(format!("{sent} / {received}"), String::new()),
     }
 }
@@ -225,7 +260,7 @@ fn bytes(summary: Option<&RowSummary>, detail: Detail) -> Figure {
 fn interval(estimate: &Estimate, detail: Detail) -> Option<String> {
     match detail {
         Detail::Full => number::interval(estimate),
-        Detail::Compact | Detail::Narrow => number::relative(estimate),
+        Detail::Compact | Detail::Narrow | Detail::Slim => number::relative(estimate),
     }
 }
 

@@ -23,8 +23,9 @@ pub fn gate(gate: &Gate) -> String {
             percent(*share)
         ),
         Gate::LittlesLaw { concurrency, vus } => format!(
-            "throughput times mean duration gives {} operations in flight, not the {vus} VUs",
-            plain(*concurrency)
+            "throughput times mean duration gives {} operations in flight, not the {} VUs",
+            plain(*concurrency),
+            count((*vus).into())
         ),
         Gate::ClientBound {
             client_share,
@@ -87,52 +88,47 @@ pub fn gate_advice(gate: &Gate) -> &'static str {
 /// `in 3 of 8 runs, at worst, other processes used 7.2 % of the machine's CPU; close …`.
 #[must_use]
 pub fn gate_count(tripped: &GateCount, of: usize) -> String {
-    let runs = counted(of as u64, "run");
-    let has_value = tripped.worst != Gate::NoOperations;
-    let at_worst = if tripped.runs > 1 && has_value {
-        ", at worst,"
-    } else {
-        ""
+    let is_once = tripped.runs == 1;
+    found(&tripped.worst, is_once, &count(tripped.runs.into()), of)
+}
+
+/// The same of several rows at once, with the worst of all values:
+/// `9 rows: in 2 to 8 of 8 runs, at worst, other processes used 7.2 % …`. Each row comes with the
+/// number of its runs; nothing to say without rows.
+#[must_use]
+pub fn gate_counts(rows: &[(&GateCount, usize)]) -> String {
+    let worst = rows
+        .iter()
+        .map(|(tripped, _)| &tripped.worst)
+        .max_by(|one, other| one.severity().total_cmp(&other.severity()));
+    let runs = || rows.iter().map(|(tripped, _)| tripped.runs);
+    let (Some(worst), Some(least), Some(most)) = (worst, runs().min(), runs().max()) else {
+        return String::new();
     };
+    let range = if least == most {
+        count(least.into())
+    } else {
+        format!("{} to {}", count(least.into()), count(most.into()))
+    };
+    let of = rows.iter().map(|(_, of)| *of).max().unwrap_or_default();
     format!(
-        "in {} of {runs}{at_worst} {}; {}",
-        tripped.runs,
-        gate(&tripped.worst),
-        gate_advice(&tripped.worst)
+        "{}: {}",
+        counted(rows.len() as u64, "row"),
+        found(worst, false, &range, of)
     )
 }
 
-/// A row in which a gate was tripped, and of how many runs.
-#[derive(Debug)]
-pub struct Tripped<'a> {
-    /// The row in words.
-    pub row: String,
-    /// The gate.
-    pub gate: &'a GateCount,
-    /// Runs of the row.
-    pub of: usize,
-}
-
-/// One sentence for several rows whose client was the limit:
-/// `the client was the limit in REST (7 of 8 runs), gRPC (5 of 8 runs), where it used …`.
-#[must_use]
-pub fn client_bound(rows: &[Tripped<'_>]) -> String {
-    let named: Vec<String> = rows
-        .iter()
-        .map(|Tripped { row, gate, of }| {
-            format!("{row} ({} of {})", gate.runs, counted(*of as u64, "run"))
-        })
-        .collect();
-    let shares = rows.iter().filter_map(|row| match row.gate.worst {
-        Gate::ClientBound { client_share, .. } => Some(client_share),
-        _ => None,
-    });
-    let most = shares.fold(0.0, f64::max);
-    let advice = rows.first().map_or("", |row| gate_advice(&row.gate.worst));
+fn found(worst: &Gate, is_once: bool, runs: &str, of: usize) -> String {
+    let at_worst = if is_once || *worst == Gate::NoOperations {
+        ""
+    } else {
+        ", at worst,"
+    };
     format!(
-        "the client was the limit in {}, where it used up to {} of its cores; {advice}.",
-        named.join(", "),
-        percent(most)
+        "in {runs} of {}{at_worst} {}; {}",
+        counted(of as u64, "run"),
+        gate(worst),
+        gate_advice(worst)
     )
 }
 

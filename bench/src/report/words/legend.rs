@@ -5,6 +5,10 @@ use crate::{
     report::{number, view},
 };
 
+/// What a table for narrow terminals lacks, and where it is.
+pub const LEFT_OUT: &str =
+    "Requests, bytes and client CPU are shown on a wider terminal, and in the files.";
+
 /// What the marks and the lines beneath the figures mean.
 #[must_use]
 pub fn legend(session: &Session) -> String {

@@ -8,7 +8,7 @@ use crate::{
         CpuMeter, LoadModel, Maximum, NoiseFloor, Sequence, Session, SessionState, without_rate,
     },
     report::{
-        number::{self, counted, memory, percent, plain},
+        number::{self, count, counted, exact, memory, percent, plain},
         view,
     },
 };
@@ -24,7 +24,7 @@ pub fn state(session: &Session) -> Option<String> {
     };
     Some(format!(
         "Not complete: {why} after {} of {}. Counted so far: {}.",
-        session.runs.len(),
+        count(session.runs.len() as u64),
         counted(view::planned_runs(session) as u64, "planned run"),
         counted(session.analysis.valid_rounds.into(), "round"),
     ))
@@ -73,7 +73,7 @@ fn clauses(session: &Session) -> [String; 7] {
     let model = match settings.model {
         LoadModel::Closed => "closed loop".to_owned(),
         LoadModel::Open { rate_per_s } => {
-            format!("open model at {} operations/s", plain(rate_per_s))
+            format!("open model at {} operations/s", exact(rate_per_s))
         }
         LoadModel::Sequential(sequence) => words_of(sequence),
     };
@@ -94,8 +94,8 @@ fn clauses(session: &Session) -> [String; 7] {
         format!("{} profile", settings.profile),
         format!(
             "window {} s after {} s of warm-up",
-            plain(settings.duration_s),
-            plain(settings.warmup_s)
+            exact(settings.duration_s),
+            exact(settings.warmup_s)
         ),
         counted(settings.vus.into(), "VU"),
         model,
@@ -144,9 +144,10 @@ fn words_of(sequence: Sequence) -> String {
         pause_ms,
     } = sequence;
     format!(
-        "one client with {repetitions} operations one after the other, the first {drop} dropped, {} ms \
-         of pause after each",
-        plain(pause_ms)
+        "one client with {} one after the other, the first {} dropped, {} ms of pause after each",
+        counted(repetitions.into(), "operation"),
+        count(drop.into()),
+        exact(pause_ms)
     )
 }
 

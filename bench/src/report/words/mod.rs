@@ -8,10 +8,8 @@ mod verdict;
 mod warning;
 
 pub use answer::answer;
-pub use gate::{
-    Tripped, client_bound, gate, gate_advice, gate_count, limited_by, limited_by_short,
-};
-pub use legend::{legend, round_out};
+pub use gate::{gate, gate_advice, gate_count, gate_counts, limited_by, limited_by_short};
+pub use legend::{LEFT_OUT, legend, round_out};
 pub use method::{
     cpu_meter, has_cpu_meter, measured_on, measured_with, method, noise_floor, offered_rates,
     started, state, version,

@@ -7,8 +7,8 @@ use http::{HeaderMap, HeaderName};
 use prost::Message;
 use prost_reflect::DescriptorPool;
 use rquickjs::{
-    Array, Class, Ctx, Function, JsLifetime, Object, Persistent, Result, String as Text, Value,
-    class::Trace, function::This,
+    Array, Class, Ctx, Error, Function, JsLifetime, Object, Persistent, Result, String as Text,
+    Value, class::Trace, function::This,
 };
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
     transport::Ending,
     web,
 };
-use crate::engine::Vu;
+use crate::engine::{Vu, empty_object};
 
 /// The names in a response.
 pub(super) struct ResponseNames {
@@ -31,23 +31,68 @@ pub(super) struct ResponseNames {
     status: Name,
     read_headers: Persistent<Function<'static>>,
     read_trailers: Persistent<Function<'static>>,
+    /// Objects with none, one and more of the properties. The engine forgets how an object is laid out with
+    /// the last of its kind, and would work it out anew for every answer.
+    kept: Vec<Persistent<Value<'static>>>,
 }
 
 impl ResponseNames {
     pub(super) fn new(ctx: &Ctx<'_>) -> Result<Self> {
         let mut names = Names::new(ctx)?;
-        Ok(Self {
-            message: names.intern(ctx, "message")?,
-            error: names.intern(ctx, "error")?,
-            headers: names.intern(ctx, "headers")?,
-            trailers: names.intern(ctx, "trailers")?,
-            status: names.intern(ctx, "status")?,
+        let [message, error, headers, trailers, status] =
+            ["message", "error", "headers", "trailers", "status"]
+                .map(|text| names.intern(ctx, text));
+        let mut form = Self {
+            message: message?,
+            error: error?,
+            headers: headers?,
+            trailers: trailers?,
+            status: status?,
             read_headers: Persistent::save(ctx, Function::new(ctx.clone(), read_headers)?),
             read_trailers: Persistent::save(ctx, Function::new(ctx.clone(), read_trailers)?),
             _names: names,
-        })
+            kept: Vec::new(),
+        };
+        let prototype = Class::<Metadata>::prototype(ctx)?.ok_or(Error::Unknown)?;
+        for properties in 0..=PROPERTIES {
+            let object = empty_object(&prototype)?.into_value();
+            let null = || Value::new_null(ctx.clone());
+            form.define(ctx, &object, [null(), null(), null()], properties)?;
+            form.kept.push(Persistent::save(ctx, object));
+        }
+        Ok(form)
+    }
+
+    /// Gives an object the first properties of an answer: message, error, headers, trailers and status.
+    fn define<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        object: &Value<'js>,
+        [message, error, status]: [Value<'js>; 3],
+        properties: usize,
+    ) -> Result<()> {
+        let getter = |getter: &Persistent<Function<'static>>| getter.clone().restore(ctx);
+        if properties > 0 {
+            set(ctx, object, self.message, message)?;
+        }
+        if properties > 1 {
+            set(ctx, object, self.error, error)?;
+        }
+        if properties > 2 {
+            set_getter(ctx, object, self.headers, &getter(&self.read_headers)?)?;
+        }
+        if properties > 3 {
+            set_getter(ctx, object, self.trailers, &getter(&self.read_trailers)?)?;
+        }
+        if properties > 4 {
+            set(ctx, object, self.status, status)?;
+        }
+        Ok(())
     }
 }
+
+/// How many an answer has.
+const PROPERTIES: usize = 5;
 
 /// The message of an answer, and the status: bytes that are no message fail the call.
 pub(super) fn read_message<'js>(
@@ -102,13 +147,8 @@ pub(super) fn response<'js>(
     } else {
         status_object(ctx, &method.pool, &ending.status)?.into_value()
     };
-    set(ctx, &object, names.message, message)?;
-    set(ctx, &object, names.error, error)?;
-    let getter = |getter: &Persistent<Function<'static>>| getter.clone().restore(ctx);
-    set_getter(ctx, &object, names.headers, &getter(&names.read_headers)?)?;
-    set_getter(ctx, &object, names.trailers, &getter(&names.read_trailers)?)?;
     let code = Value::new_int(ctx.clone(), ending.status.code);
-    set(ctx, &object, names.status, code)?;
+    names.define(ctx, &object, [message, error, code], PROPERTIES)?;
     Ok(object)
 }
 
@@ -294,5 +334,37 @@ fn binary(name: &str, value: &[u8]) -> Option<Vec<u8>> {
         decode_binary(value)
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use rquickjs::{Context, Runtime};
+
+    use super::*;
+    use crate::module::grpc::plan::layouts_in_use;
+
+    #[test]
+    fn how_an_answer_is_laid_out_is_not_forgotten() {
+        let context = Context::full(&Runtime::new().unwrap()).unwrap();
+        context.with(|ctx| {
+            let names = ResponseNames::new(&ctx).unwrap();
+            let before = layouts_in_use(&ctx);
+            let metadata = Metadata {
+                protocol: Protocol::Grpc,
+                headers: Rc::default(),
+                trailers: Rc::default(),
+            };
+            let object = Class::instance(ctx.clone(), metadata).unwrap().into_value();
+            let null = || Value::new_null(ctx.clone());
+            let values = [null(), null(), null()];
+            names.define(&ctx, &object, values, PROPERTIES).unwrap();
+            assert_eq!(layouts_in_use(&ctx), before);
+            let keys: Vec<_> = object.as_object().unwrap().keys::<String>().collect();
+            let keys: Result<Vec<_>> = keys.into_iter().collect();
+            let order = ["message", "error", "headers", "trailers", "status"];
+            assert_eq!(keys.unwrap(), order);
+        });
     }
 }

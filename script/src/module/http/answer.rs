@@ -36,6 +36,8 @@ pub(super) struct Answer {
     pub(super) session: Option<Session>,
     pub(super) timings: Timings,
     pub(super) failure: Option<Failure>,
+    /// Whether the request was sent only to be refused with a challenge.
+    pub(super) awaits_challenge: bool,
 }
 
 impl Answer {
@@ -55,6 +57,7 @@ impl Answer {
             session: None,
             timings: Timings::default(),
             failure: None,
+            awaits_challenge: false,
         }
     }
 

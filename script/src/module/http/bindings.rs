@@ -2,6 +2,8 @@
 
 use std::{
     cell::{OnceCell, RefCell},
+    ffi::{CStr, c_int},
+    pin::pin,
     rc::Rc,
 };
 
@@ -16,6 +18,7 @@ use super::{
     answer::Answer,
     batch::batch,
     client::Client,
+    cookie::JarObject,
     expected::{Expected, expected_statuses},
     file::file,
     params,
@@ -24,7 +27,7 @@ use super::{
     texts::Texts,
 };
 use crate::{
-    engine::{Vu, throw, wait},
+    engine::{Arguments, Native, Vu, native_function, throw, wait},
     tls::TlsVersion,
 };
 
@@ -85,8 +88,7 @@ impl State {
     }
 }
 
-const NOT_BUILT: [&str; 2] = ["cookieJar", "CookieJar"];
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "get",
     "head",
     "post",
@@ -103,11 +105,13 @@ const NAMES: [&str; 16] = [
     "file",
     "default",
     "Response",
+    "cookieJar",
+    "CookieJar",
 ];
 
 impl ModuleDef for Http {
     fn declare(declarations: &Declarations<'_>) -> Result<()> {
-        for name in NAMES.into_iter().chain(NOT_BUILT) {
+        for name in NAMES {
             declarations.declare(name)?;
         }
         for version in TlsVersion::ALL {
@@ -119,13 +123,13 @@ impl ModuleDef for Http {
     fn evaluate<'js>(ctx: &Ctx<'js>, exports: &Exports<'js>) -> Result<()> {
         let http = Object::new(ctx.clone())?;
         let function = |name: &str, function: Result<Function<'js>>| http.set(name, function?);
-        function("get", Function::new(ctx.clone(), get))?;
-        function("head", Function::new(ctx.clone(), head))?;
-        function("post", Function::new(ctx.clone(), post))?;
-        function("put", Function::new(ctx.clone(), put))?;
-        function("patch", Function::new(ctx.clone(), patch))?;
-        function("del", Function::new(ctx.clone(), del))?;
-        function("options", Function::new(ctx.clone(), options))?;
+        function("get", native_function::<Get>(ctx))?;
+        function("head", native_function::<Head>(ctx))?;
+        function("post", native_function::<Post>(ctx))?;
+        function("put", native_function::<Put>(ctx))?;
+        function("patch", native_function::<Patch>(ctx))?;
+        function("del", native_function::<Delete>(ctx))?;
+        function("options", native_function::<Options>(ctx))?;
         function("request", Function::new(ctx.clone(), request))?;
         function("asyncRequest", Function::new(ctx.clone(), async_request))?;
         function("batch", Function::new(ctx.clone(), batch))?;
@@ -139,21 +143,14 @@ impl ModuleDef for Http {
         )?;
         function("url", Function::new(ctx.clone(), url))?;
         function("file", Function::new(ctx.clone(), file))?;
-        for name in NOT_BUILT {
-            let refuse = move |ctx: Ctx<'_>| -> Result<()> {
-                Err(throw(
-                    &ctx,
-                    format!("http.{name} is not built into this runner; run the script with k6"),
-                ))
-            };
-            function(name, Function::new(ctx.clone(), refuse))?;
-        }
+        function("cookieJar", Function::new(ctx.clone(), cookie_jar))?;
+        Class::<JarObject>::define(&http)?;
         Class::<Response>::define(&http)?;
         for version in TlsVersion::ALL {
             http.set(version.constant(), version.name())?;
             exports.export(version.constant(), version.name())?;
         }
-        for name in NAMES.into_iter().chain(NOT_BUILT) {
+        for name in NAMES {
             if name != "default" {
                 exports.export(name, http.get::<_, Value>(name)?)?;
             }
@@ -166,37 +163,39 @@ impl ModuleDef for Http {
 type Argument<'js> = Opt<Value<'js>>;
 type ResponseObject<'js> = Class<'js, Response>;
 
-fn get<'js>(
-    ctx: Ctx<'js>,
-    url: Argument<'js>,
-    params: Argument<'js>,
-) -> Result<ResponseObject<'js>> {
-    send(&ctx, "GET", url.0.as_ref(), None, params.0.as_ref())
-}
+/// A function for every method. `$body` says whether there is a body between URL and parameters.
+macro_rules! methods {
+    ($($function:ident: $name:literal, $method:literal, $body:literal);*) => {
+        $(struct $function;
 
-fn head<'js>(
-    ctx: Ctx<'js>,
-    url: Argument<'js>,
-    params: Argument<'js>,
-) -> Result<ResponseObject<'js>> {
-    send(&ctx, "HEAD", url.0.as_ref(), None, params.0.as_ref())
-}
+        impl Native for $function {
+            const NAME: &CStr = $name;
+            const LENGTH: c_int = if $body { 3 } else { 2 };
 
-/// Functions that take a URL, a body and parameters.
-macro_rules! with_body {
-    ($($name:ident: $method:literal),*) => {
-        $(fn $name<'js>(
-            ctx: Ctx<'js>,
-            url: Argument<'js>,
-            body: Argument<'js>,
-            params: Argument<'js>,
-        ) -> Result<ResponseObject<'js>> {
-            send(&ctx, $method, url.0.as_ref(), body.0.as_ref(), params.0.as_ref())
+            fn call<'js>(ctx: &Ctx<'js>, arguments: &Arguments<'_, 'js>) -> Result<Value<'js>> {
+                let Some(url) = arguments.get(0) else {
+                    return Err(throw(ctx, concat!("a ", $method, " takes a URL as its first argument")));
+                };
+                let (body, params) = if $body {
+                    (arguments.get(1), arguments.get(2))
+                } else {
+                    (None, arguments.get(1))
+                };
+                send(ctx, $method, &url, body.as_deref(), params.as_deref()).map(Class::into_value)
+            }
         })*
     };
 }
 
-with_body!(post: "POST", put: "PUT", patch: "PATCH", del: "DELETE", options: "OPTIONS");
+methods!(
+    Get: c"get", "GET", false;
+    Head: c"head", "HEAD", false;
+    Post: c"post", "POST", true;
+    Put: c"put", "PUT", true;
+    Patch: c"patch", "PATCH", true;
+    Delete: c"del", "DELETE", true;
+    Options: c"options", "OPTIONS", true
+);
 
 fn request<'js>(
     ctx: Ctx<'js>,
@@ -205,39 +204,34 @@ fn request<'js>(
     body: Argument<'js>,
     params: Argument<'js>,
 ) -> Result<ResponseObject<'js>> {
-    let method = method_of(&ctx, method)?;
-    send(
-        &ctx,
-        &method,
-        url.0.as_ref(),
-        body.0.as_ref(),
-        params.0.as_ref(),
-    )
+    let (method, url) = method_and_url(&ctx, method, url)?;
+    send(&ctx, &method, &url, body.0.as_ref(), params.0.as_ref())
+}
+
+fn method_and_url<'js>(
+    ctx: &Ctx<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
+) -> Result<(String, Value<'js>)> {
+    let given = method.0.map(|method| method.0).zip(url.0);
+    given.ok_or_else(|| throw(ctx, "a request needs a method and a URL"))
 }
 
 fn send<'js>(
     ctx: &Ctx<'js>,
     method: &str,
-    url: Option<&Value<'js>>,
+    url: &Value<'js>,
     body: Option<&Value<'js>>,
     params: Option<&Value<'js>>,
 ) -> Result<ResponseObject<'js>> {
     let vu = Vu::of(ctx)?;
     vu.require_running(ctx, "an HTTP request")?;
     let state = vu.state::<State>();
-    let url = given(ctx, url)?;
     let request = params::request(ctx, &vu, &state, method, url, body, params)?;
-    let answer = wait(ctx, state.client(&vu).send(request))?;
+    let client = state.client(&vu);
+    // Pinned here: one that is handed over is copied.
+    let answer = wait(ctx, pin!(client.send(request)))?;
     response(ctx, &state, answer)
-}
-
-fn given<'a, 'js>(ctx: &Ctx<'js>, url: Option<&'a Value<'js>>) -> Result<&'a Value<'js>> {
-    url.ok_or_else(|| throw(ctx, "a request needs a URL"))
-}
-
-fn method_of(ctx: &Ctx<'_>, method: Opt<Coerced<String>>) -> Result<String> {
-    let method = method.0.map(|method| method.0);
-    method.ok_or_else(|| throw(ctx, "a request needs a method and a URL"))
 }
 
 /// The object for an answer, or an exception where failures throw.
@@ -265,13 +259,13 @@ fn async_request<'js>(
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "an HTTP request")?;
     let state = vu.state::<State>();
-    let method = method_of(&ctx, method)?;
+    let (method, url) = method_and_url(&ctx, method, url)?;
     let request = params::request(
         &ctx,
         &vu,
         &state,
         &method,
-        given(&ctx, url.0.as_ref())?,
+        &url,
         body.0.as_ref(),
         params.0.as_ref(),
     )?;
@@ -290,6 +284,14 @@ fn set_response_callback<'js>(ctx: Ctx<'js>, callback: Value<'js>) -> Result<()>
     let expected = Expected::from_js(&ctx, &callback)?;
     Vu::of(&ctx)?.state::<State>().expected.replace(expected);
     Ok(())
+}
+
+/// The jar of the virtual user, for this iteration.
+fn cookie_jar(ctx: Ctx<'_>) -> Result<Class<'_, JarObject>> {
+    let vu = Vu::of(&ctx)?;
+    vu.require_running(&ctx, "cookieJar()")?;
+    let jar = vu.state::<State>().client(&vu).jar();
+    JarObject::object(&ctx, jar)
 }
 
 /// A tagged template: the name keeps the places of the values open.

@@ -9,20 +9,21 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::header::LOCATION;
+use http::{HeaderValue, header::LOCATION};
 use measure::Traffic;
 use tokio::time;
 
 use super::{
     answer::Answer,
-    cookies::CookieJar,
+    cookie::SharedJar,
+    digest::{Challenge, DigestError, Subject, client_nonce},
     failure::Failure,
     head::Head,
     pool::Pool,
-    request::HttpRequest,
+    request::{Auth, HttpRequest},
     samples::{Labels, Samples},
     url::Target,
-    wire::{self, SentHeads},
+    wire::{self, Login, SentHeads},
 };
 use crate::{
     alarm::Alarms, engine::Vu, http1::Request, log::Level, metric::Recorder, options::Options,
@@ -36,7 +37,8 @@ pub(super) struct Client {
     pool: Pool,
     traffic: Arc<Traffic>,
     alarms: Alarms,
-    cookies: RefCell<CookieJar>,
+    /// Of the iteration. Scripts may hold it for longer.
+    jar: RefCell<SharedJar>,
     /// The iteration in which it was last used.
     iteration: Cell<u64>,
     /// URLs that were used lately, taken apart.
@@ -47,6 +49,8 @@ pub(super) struct Client {
 
 /// URLs that are remembered.
 const TARGETS: usize = 16;
+/// Nonces of one request, the later ones in place of stale ones.
+const NONCES: usize = 2;
 
 impl Client {
     pub(super) fn new(vu: &Vu) -> Self {
@@ -56,7 +60,7 @@ impl Client {
             pool: Pool::new(Arc::clone(vu.test()), Arc::clone(vu.traffic())),
             traffic: Arc::clone(vu.traffic()),
             alarms: Alarms::default(),
-            cookies: RefCell::default(),
+            jar: RefCell::default(),
             iteration: Cell::new(0),
             targets: RefCell::default(),
             sent_heads: SentHeads::default(),
@@ -77,8 +81,17 @@ impl Client {
             self.pool.clear();
         }
         if !self.options().no_cookies_reset() {
-            self.cookies.borrow_mut().clear();
+            let mut jar = self.jar.borrow_mut();
+            match Rc::get_mut(&mut jar) {
+                Some(jar) => jar.get_mut().clear(),
+                None => *jar = SharedJar::default(),
+            }
         }
+    }
+
+    /// The cookies of the user in this iteration.
+    pub(super) fn jar(&self) -> SharedJar {
+        Rc::clone(&self.jar.borrow())
     }
 
     /// Sends a request, follows redirects, and records the samples of every hop.
@@ -141,19 +154,75 @@ impl Client {
                 return None;
             }
         };
+        if request.auth == Auth::Digest {
+            // In a box, as it would make every request's future larger.
+            let hop = self.hop_with_digest(request, &target, began, answer);
+            return Box::pin(hop).await;
+        }
+        self.ask(request, &target, &Login::Basic, began, answer)
+            .await
+    }
+
+    /// As [`Self::hop`], answering what the server asks for when it knows nobody. The server's nonces
+    /// are not kept, so that every request is two, as in k6.
+    async fn hop_with_digest(
+        &self,
+        request: &HttpRequest,
+        target: &Rc<Target>,
+        mut began: Instant,
+        answer: &mut Answer,
+    ) -> Option<String> {
+        let mut login = Login::Unasked;
+        let mut nonces = 0;
+        loop {
+            answer.awaits_challenge = login == Login::Unasked;
+            let location = self.ask(request, target, &login, began, answer).await;
+            if answer.status != 401 || answer.failure.is_some() {
+                return location;
+            }
+            match proof(request, target, answer) {
+                Ok((proof, is_stale)) if nonces == 0 || is_stale && nonces < NONCES => {
+                    login = Login::Digest(proof);
+                }
+                Err(error) if nonces == 0 => {
+                    let message = format!("{} {}: auth digest: {error}", answer.method, answer.url);
+                    self.test.log().warn(message);
+                    answer.awaits_challenge = false;
+                    return location;
+                }
+                Ok(_) | Err(_) => return location,
+            }
+            nonces += 1;
+            answer.awaits_challenge = true;
+            self.record(answer);
+            answer.begin_hop(request);
+            began = Instant::now();
+        }
+    }
+
+    /// One exchange.
+    async fn ask(
+        &self,
+        request: &HttpRequest,
+        target: &Rc<Target>,
+        login: &Login,
+        began: Instant,
+        answer: &mut Answer,
+    ) -> Option<String> {
         answer.url = Rc::clone(&target.url);
-        let kept_cookies = self.cookies.borrow().for_request(&target);
+        let jar = request.jar.clone().unwrap_or_else(|| self.jar());
+        let kept_cookies = jar.borrow().for_request(target);
         answer.sent = self
             .sent_heads
-            .of(request, &target, kept_cookies, self.options());
-        match self.exchange(request, &target, began, answer).await {
+            .of(request, target, kept_cookies, login, self.options());
+        match self.exchange(request, target, began, answer).await {
             Ok((head, body)) => {
                 let sets_cookie = head.sets_cookie();
                 (self.traffic).sent_body(request.body.as_ref().map_or(0, Bytes::len));
                 self.traffic.received_body(body.len());
                 answer.take(head, body);
                 if sets_cookie {
-                    self.cookies.borrow_mut().take(&target, answer.headers());
+                    jar.borrow_mut().take(target, answer.headers());
                 }
                 if !wire::is_redirect(answer.status) {
                     return None;
@@ -224,19 +293,22 @@ impl Client {
 
     fn record(&self, answer: &Answer) {
         let request = &answer.request;
-        let expected = request.expected.holds(answer.status);
+        let mut expected = request.expected.holds(answer.status);
+        if answer.awaits_challenge {
+            expected = expected.map(|_| answer.status == 401);
+        }
         let labels = Labels {
             base: request.tags.id(),
-            method: answer.method.clone(),
-            url: Rc::clone(&answer.url),
-            name: request.name.clone(),
+            method: &answer.method,
+            url: &answer.url,
+            name: request.name.as_ref(),
             status: answer.status,
             proto: answer.proto,
             tls_version: answer.session.unwrap_or_default().version,
             ip: answer.remote.map(|remote| remote.ip()),
             // An answer that did not come, or cannot be read, is never an expected one.
             expected: expected.map(|expected| expected && answer.failure.is_none()),
-            failure: answer.failure.clone(),
+            failure: answer.failure.as_ref(),
         };
         self.samples.record(
             &self.recorder,
@@ -246,4 +318,22 @@ impl Client {
             &answer.timings,
         );
     }
+}
+
+/// What to say to an answer of 401, and whether only the nonce of the last request was too old.
+fn proof(
+    request: &HttpRequest,
+    target: &Target,
+    answer: &Answer,
+) -> Result<(HeaderValue, bool), DigestError> {
+    let user = target.user.as_ref().ok_or(DigestError::NoUser)?;
+    let challenge = Challenge::of(answer.headers())?;
+    let subject = Subject {
+        user,
+        method: request.method.as_str(),
+        uri: target.path.as_str(),
+        body: request.body.as_deref().unwrap_or_default(),
+    };
+    let proof = challenge.answer(subject, &client_nonce())?;
+    Ok((proof, challenge.is_stale))
 }

@@ -172,7 +172,8 @@ impl Connection {
             Kind::Https1(connection) => exchange(connection, request, ready, timings).await?,
             Kind::Http2(connection) => {
                 let head = http2::request(request.method, target, headers)?;
-                let answered = connection.exchange(head, request.body, timings).await?;
+                // In a box: it is large, and would be a part of every request over HTTP/1.1.
+                let answered = Box::pin(connection.exchange(head, request.body, timings)).await?;
                 return Ok((Head::Http2(Box::new(answered.0)), answered.1));
             }
         };

@@ -1,63 +1,72 @@
 //! Bodies that the server has compressed.
 
-use std::io::Read;
-
 use bytes::Bytes;
-use flate2::read::{GzDecoder, ZlibDecoder};
 use http::{HeaderMap, header::CONTENT_ENCODING};
 
-use super::failure::Failure;
+use super::{content_encoding::ContentEncoding, failure::Failure};
 
-/// The body without its content encodings.
+/// The body without its content encodings; as it came where one of them is unknown, for the script
+/// may know it.
+///
+/// # Errors
+/// When it is not what the header says.
 pub(super) fn decoded(headers: &HeaderMap, body: Bytes) -> Result<Bytes, Failure> {
-    let Some(encodings) = headers.get(CONTENT_ENCODING).filter(|_| !body.is_empty()) else {
+    if body.is_empty() {
+        return Ok(body);
+    }
+    let names = headers.get_all(CONTENT_ENCODING).iter();
+    let names = names.flat_map(|value| value.to_str().unwrap_or_default().split(','));
+    let names = names
+        .map(str::trim)
+        .filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
+    let Some(encodings) = names.map(ContentEncoding::of).collect::<Option<Vec<_>>>() else {
         return Ok(body);
     };
-    let encodings = encodings.to_str().unwrap_or_default();
     // They were applied from left to right.
     encodings
-        .split(',')
+        .into_iter()
         .rev()
-        .try_fold(body, |body, encoding| decode(encoding.trim(), body))
-}
-
-fn decode(encoding: &str, body: Bytes) -> Result<Bytes, Failure> {
-    let failure = |why: String| Failure::new(1701, format!("error decompressing: {why}"));
-    let mut decoded = Vec::new();
-    let result = match encoding.to_ascii_lowercase().as_str() {
-        "" | "identity" => return Ok(body),
-        "gzip" | "x-gzip" => GzDecoder::new(&*body).read_to_end(&mut decoded),
-        "deflate" => ZlibDecoder::new(&*body).read_to_end(&mut decoded),
-        other => {
-            return Err(failure(format!(
-                "the content encoding {other} is not built into this runner; run the script with k6"
-            )));
-        }
-    };
-    match result {
-        Ok(_) => Ok(decoded.into()),
-        Err(error) => Err(failure(error.to_string())),
-    }
+        .try_fold(body, |body, encoding| {
+            let decoded = encoding.decode(&body);
+            decoded.map_err(|why| {
+                let name = encoding.name();
+                Failure::new(1701, format!("error decompressing {name}: {why}"))
+            })
+        })
 }
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use std::io::Write;
-
-    use flate2::{Compression, write::GzEncoder};
     use http::HeaderValue;
 
     use super::*;
 
+    fn headers(values: &[&'static str]) -> HeaderMap {
+        let pairs = values.iter();
+        pairs
+            .map(|value| (CONTENT_ENCODING, HeaderValue::from_static(value)))
+            .collect()
+    }
+
     #[test]
-    fn gzip_is_decoded_and_damage_is_told() {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(b"hello").unwrap();
-        let body = Bytes::from(encoder.finish().unwrap());
-        let headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))]);
-        assert_eq!(decoded(&headers, body.clone()).unwrap(), "hello");
-        let error = decoded(&headers, body.slice(..6)).unwrap_err();
+    fn encodings_are_undone_from_the_last() {
+        let inner = ContentEncoding::Deflate.encode(b"hello").unwrap();
+        let body = ContentEncoding::Gzip.encode(&inner).unwrap();
+        for values in [&["deflate, GZIP"][..], &["identity, deflate", "x-gzip"]] {
+            assert_eq!(decoded(&headers(values), body.clone()).unwrap(), "hello");
+        }
+        let mixed_up = decoded(&headers(&["gzip, deflate"]), body).unwrap_err();
+        assert_eq!(mixed_up.code, 1701);
+    }
+
+    #[test]
+    fn damage_is_told_and_the_unknown_is_left_alone() {
+        let body = ContentEncoding::Gzip.encode(b"hello").unwrap();
+        let error = decoded(&headers(&["gzip"]), body.slice(..6)).unwrap_err();
         assert_eq!(error.code, 1701);
+        let own = Bytes::from_static(b"own");
+        assert_eq!(decoded(&headers(&["custom"]), own.clone()).unwrap(), own);
+        assert_eq!(decoded(&headers(&["gzip"]), Bytes::new()).unwrap(), "");
     }
 }

@@ -2,14 +2,19 @@
 
 use std::{rc::Rc, time::Duration};
 
-use http::{Method, header::CONTENT_TYPE};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method,
+    header::{CONTENT_ENCODING, CONTENT_TYPE},
+};
 use rquickjs::{Class, Coerced, Ctx, Result, Value};
 
 use super::{
     bindings::State,
     body::request_body,
+    content_encoding::ContentEncoding,
+    cookie::{JarObject, check_name, pair, plain},
     expected::Expected,
-    request::{HttpRequest, ResponseType},
+    request::{Auth, GivenCookie, HttpRequest, ResponseType},
     response::HttpUrl,
 };
 use crate::{
@@ -20,8 +25,6 @@ use crate::{
 
 /// k6's default of `timeout`.
 const TIMEOUT: Duration = Duration::from_mins(1);
-/// Parameters of k6 that are not built.
-const NOT_BUILT: [&str; 2] = ["jar", "compression"];
 
 /// Reads the arguments of a request.
 pub(super) fn request<'js>(
@@ -48,7 +51,10 @@ pub(super) fn request<'js>(
         name,
         headers: state.headers().none(),
         cookies: Vec::new(),
+        jar: None,
         body: body.as_ref().map(|body| body.bytes.clone()),
+        plain_body: None,
+        auth: Auth::Basic,
         timeout: TIMEOUT,
         redirects: options.max_redirects(),
         response_type: if options.discard_response_bodies() {
@@ -60,22 +66,57 @@ pub(super) fn request<'js>(
         throw: options.throw(),
         tags: vu.tags(),
     };
+    let mut compression = Vec::new();
     if let Some(params) = params.filter(|params| is_object(params)) {
-        read_params(ctx, vu, state, &mut request, params)?;
+        read_params(ctx, vu, state, (&mut request, &mut compression), params)?;
     }
     if let Some(content_type) = body.and_then(|body| body.content_type)
         && !request.headers.contains_key(CONTENT_TYPE)
     {
-        let mut pairs: Vec<_> = request
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        pairs.push((CONTENT_TYPE, content_type));
-        pairs.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
-        request.headers = Rc::new(pairs.into_iter().collect());
+        request.headers = with_header(&request.headers, CONTENT_TYPE, content_type);
+    }
+    if !compression.is_empty() && request.body.is_some() {
+        compress(ctx, vu, &mut request, &compression)?;
     }
     Ok(Rc::new(request))
+}
+
+/// Headers and one more, sorted.
+fn with_header(headers: &HeaderMap, name: HeaderName, value: HeaderValue) -> Rc<HeaderMap> {
+    let pairs = headers.iter();
+    let mut pairs: Vec<_> = pairs
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    pairs.push((name, value));
+    pairs.sort_by(|(one, _), (other, _)| one.as_str().cmp(other.as_str()));
+    Rc::new(pairs.into_iter().collect())
+}
+
+/// Compresses the body, and says so in a header unless the script has that header.
+fn compress(
+    ctx: &Ctx<'_>,
+    vu: &Vu,
+    request: &mut HttpRequest,
+    encodings: &[ContentEncoding],
+) -> Result<()> {
+    request.plain_body.clone_from(&request.body);
+    let body = request.body.clone().unwrap_or_default();
+    let body = (encodings.iter()).try_fold(body, |body, encoding| encoding.encode(&body));
+    let body = body.map_err(|error| throw(ctx, format!("request parameter compression: {error}")));
+    request.body = Some(body?);
+    let names = encodings.iter().map(|encoding| encoding.name());
+    let names = names.collect::<Vec<_>>().join(", ");
+    let value = HeaderValue::try_from(&names).map_err(|error| throw(ctx, error.to_string()))?;
+    match request.headers.get(CONTENT_ENCODING) {
+        None => request.headers = with_header(&request.headers, CONTENT_ENCODING, value),
+        Some(given) if *given != value => vu.test().log().warn(format!(
+            "{} {}: the header Content-Encoding is {given:?} as the script has it, while the body is \
+             in {names:?}, its compression; leave one of them out",
+            request.method, request.url
+        )),
+        Some(_) => {}
+    }
+    Ok(())
 }
 
 fn url_and_name<'js>(
@@ -98,15 +139,29 @@ fn read_params<'js>(
     ctx: &Ctx<'js>,
     vu: &Vu,
     state: &State,
-    request: &mut HttpRequest,
+    (request, compression): (&mut HttpRequest, &mut Vec<ContentEncoding>),
     params: &Value<'js>,
 ) -> Result<()> {
     each_property(ctx, vu.names(), params, |name, value| {
         if value.is_undefined() || (value.is_null() && **name != *"responseCallback") {
             return Ok(());
         }
+        if **name == *"compression" {
+            *compression = encodings(ctx, &value)?;
+            return Ok(());
+        }
         read_param(ctx, vu, state, request, name, &value)
     })
+}
+
+/// What `compression` says.
+fn encodings<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Vec<ContentEncoding>> {
+    let Coerced(text) = value.get::<Coerced<String>>()?;
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    ContentEncoding::list(&text)
+        .map_err(|error| throw(ctx, format!("request parameter compression: {error}")))
 }
 
 fn read_param<'js>(
@@ -160,8 +215,20 @@ fn read_param<'js>(
                     ),
                     None => (value.get::<Coerced<String>>()?.0, false),
                 };
-                request.cookies.push((name, value, replaces));
+                check_name(&name)
+                    .map_err(|error| throw(ctx, format!("request parameter cookies: {error}")))?;
+                request.cookies.push(GivenCookie {
+                    pair: pair(&name, &plain(&value), false),
+                    name,
+                    replaces,
+                });
             }
+        }
+        "jar" => {
+            let jar = value.as_object().and_then(Class::<JarObject>::from_object);
+            let jar = jar
+                .ok_or_else(|| wrong("what http.cookieJar() returns, or a new http.CookieJar()"))?;
+            request.jar = Some(Rc::clone(&jar.borrow().jar));
         }
         "timeout" => {
             request.timeout = timeout(value).ok_or_else(|| wrong("ms, or a string such as 10s"))?;
@@ -187,18 +254,15 @@ fn read_param<'js>(
         "responseCallback" => request.expected = Expected::from_js(ctx, value)?,
         "throw" => request.throw = value.get::<Coerced<bool>>()?.0,
         "auth" => match value.get::<Coerced<String>>()?.0.as_str() {
-            "basic" => {}
-            _ => return Err(wrong("basic; other kinds need k6")),
+            "basic" => request.auth = Auth::Basic,
+            "digest" => request.auth = Auth::Digest,
+            "ntlm" => {
+                return Err(wrong(
+                    "basic or digest; NTLM is not built into this runner, so run the script with k6",
+                ));
+            }
+            _ => return Err(wrong("basic or digest")),
         },
-        _ if NOT_BUILT.contains(&name) => {
-            return Err(throw(
-                ctx,
-                format!(
-                    "the request parameter {name} is not built into this runner; run the script \
-                     with k6"
-                ),
-            ));
-        }
         // As k6 does.
         _ => {}
     }

@@ -44,7 +44,9 @@ impl Pool {
             }
             self.forget_shared(&target.origin);
         }
-        let opened = Connection::open(target, &self.traffic, &self.test, timings).await?;
+        // In a box: it is large, and would be a part of every request that needs no new connection.
+        let opened = Box::pin(Connection::open(target, &self.traffic, &self.test, timings));
+        let opened = opened.await?;
         Ok(self.shared(target, Box::new(opened)))
     }
 

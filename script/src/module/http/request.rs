@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
-use super::expected::Expected;
+use super::{cookie::SharedJar, expected::Expected};
 use crate::metric::TagSet;
 
 /// What a script asks for, with everything that concerns it; no JavaScript values.
@@ -18,9 +18,14 @@ pub(super) struct HttpRequest {
     /// Headers of the script, in the order in which they are sent. Requests with the same headers
     /// share them.
     pub(super) headers: Rc<HeaderMap>,
-    /// Cookies of the script, and whether each replaces one of the jar.
-    pub(super) cookies: Vec<(String, String, bool)>,
+    /// Cookies of the script.
+    pub(super) cookies: Vec<GivenCookie>,
+    /// The script's own jar, in place of that of the virtual user.
+    pub(super) jar: Option<SharedJar>,
     pub(super) body: Option<Bytes>,
+    /// The body as the script gave it, where it was compressed.
+    pub(super) plain_body: Option<Bytes>,
+    pub(super) auth: Auth,
     pub(super) timeout: Duration,
     pub(super) redirects: u64,
     pub(super) response_type: ResponseType,
@@ -28,6 +33,26 @@ pub(super) struct HttpRequest {
     pub(super) throw: bool,
     /// Tags of its samples.
     pub(super) tags: TagSet,
+}
+
+/// How a request says who asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Auth {
+    /// At once, where the URL has a user.
+    #[default]
+    Basic,
+    /// As a server asks that is asked without.
+    Digest,
+}
+
+/// A cookie of the parameters.
+#[derive(Clone, Debug)]
+pub(super) struct GivenCookie {
+    pub(super) name: String,
+    /// Name and value as the header has them.
+    pub(super) pair: String,
+    /// Whether one of the jar with the same name stays away.
+    pub(super) replaces: bool,
 }
 
 /// What the body of an answer becomes.

@@ -2,15 +2,15 @@
 
 use std::time::UNIX_EPOCH;
 
-use http::HeaderMap;
+use http::{HeaderMap, header::COOKIE};
 use rquickjs::{
-    Array, ArrayBuffer, Class, Coerced, Ctx, Error, IntoJs, JsLifetime, Object, Persistent, Result,
+    ArrayBuffer, Class, Coerced, Ctx, Error, IntoJs, JsLifetime, Object, Persistent, Result,
     String as Text, Value, class::Trace, function::Opt,
 };
 
 use super::{
     answer::Answer,
-    cookies::Cookie,
+    cookie::{Cookie, lists, received_pairs},
     json_path::{PathError, select},
     request::ResponseType,
 };
@@ -112,17 +112,11 @@ impl Response {
 
     #[qjs(get, enumerable)]
     fn cookies<'js>(&self, ctx: Ctx<'js>) -> Result<Object<'js>> {
-        let all = Object::new(ctx.clone())?;
-        for cookie in Cookie::all(self.answer.headers()) {
-            let list: Option<Array> = all.get(cookie.name.as_str())?;
-            let list = match list {
-                Some(list) => list,
-                None => Array::new(ctx.clone())?,
-            };
-            list.set(list.len(), cookie_object(&ctx, &cookie)?)?;
-            all.set(cookie.name.as_str(), list)?;
-        }
-        Ok(all)
+        let cookies = Cookie::all(self.answer.headers()).into_iter();
+        let objects: Result<Vec<_>> = cookies
+            .map(|cookie| Ok((cookie.name.clone(), cookie_object(&ctx, &cookie)?)))
+            .collect();
+        lists(&ctx, objects?)
     }
 
     #[qjs(get, enumerable)]
@@ -204,8 +198,9 @@ impl Response {
         object.set("method", request.method.as_str())?;
         object.set("url", &*request.url)?;
         object.set("headers", header_lists(&ctx, &self.answer.sent.headers)?)?;
-        object.set("cookies", Object::new(ctx)?)?;
-        let body = request.body.as_deref().unwrap_or_default();
+        object.set("cookies", self.sent_cookies(&ctx)?)?;
+        let body = request.plain_body.as_ref().or(request.body.as_ref());
+        let body = body.map_or(&[][..], |body| body);
         object.set("body", &*String::from_utf8_lossy(body))?;
         Ok(object)
     }
@@ -263,6 +258,25 @@ impl Response {
         object.set("error_code", self.error_code())?;
         object.set("request", self.request(ctx)?)?;
         Ok(object)
+    }
+}
+
+impl Response {
+    /// The cookies of the request.
+    fn sent_cookies<'js>(&self, ctx: &Ctx<'js>) -> Result<Object<'js>> {
+        let mut all = Vec::new();
+        let header = self.answer.sent.headers.get(COOKIE);
+        let header = header.and_then(|header| header.to_str().ok());
+        for (name, value) in header.into_iter().flat_map(received_pairs) {
+            let mut given = self.answer.request.cookies.iter();
+            let cookie = Object::new(ctx.clone())?;
+            cookie.set("name", name)?;
+            cookie.set("value", value)?;
+            let replaces = given.any(|given| given.name == name && given.replaces);
+            cookie.set("replace", replaces)?;
+            all.push((name.to_owned(), cookie));
+        }
+        lists(ctx, all)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{cell::RefCell, net::IpAddr, rc::Rc};
 
+use http::Method;
+
 use super::{connection::Timings, failure::Failure};
 use crate::{
     metric::{Builtin, Recorder, TagSet},
@@ -9,13 +11,13 @@ use crate::{
 };
 
 /// What tells the tag sets of exchanges apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Labels {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Labels<'a> {
     /// Id of the tag set that the request brings along.
     pub(super) base: usize,
-    pub(super) method: http::Method,
-    pub(super) url: Rc<str>,
-    pub(super) name: Option<Rc<str>>,
+    pub(super) method: &'a Method,
+    pub(super) url: &'a Rc<str>,
+    pub(super) name: Option<&'a Rc<str>>,
     /// 0 without an answer.
     pub(super) status: u16,
     /// Empty without an answer.
@@ -25,16 +27,65 @@ pub(super) struct Labels {
     /// The server's address, where it became known.
     pub(super) ip: Option<IpAddr>,
     pub(super) expected: Option<bool>,
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<&'a Failure>,
+}
+
+/// Labels that are remembered, with their tag set.
+#[derive(Debug)]
+struct Known {
+    base: usize,
+    method: Method,
+    url: Rc<str>,
+    name: Option<Rc<str>>,
+    status: u16,
+    proto: &'static str,
+    tls_version: &'static str,
+    ip: Option<IpAddr>,
+    expected: Option<bool>,
+    failure: Option<Failure>,
+    tags: TagSet,
+}
+
+impl Known {
+    fn new(labels: &Labels<'_>, tags: TagSet) -> Self {
+        Self {
+            base: labels.base,
+            method: labels.method.clone(),
+            url: Rc::clone(labels.url),
+            name: labels.name.cloned(),
+            status: labels.status,
+            proto: labels.proto,
+            tls_version: labels.tls_version,
+            ip: labels.ip,
+            expected: labels.expected,
+            failure: labels.failure.cloned(),
+            tags,
+        }
+    }
+
+    fn labels(&self) -> Labels<'_> {
+        Labels {
+            base: self.base,
+            method: &self.method,
+            url: &self.url,
+            name: self.name.as_ref(),
+            status: self.status,
+            proto: self.proto,
+            tls_version: self.tls_version,
+            ip: self.ip,
+            expected: self.expected,
+            failure: self.failure.as_ref(),
+        }
+    }
 }
 
 /// Records exchanges; the last few tag sets are remembered.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    known: RefCell<Vec<(Labels, TagSet)>>,
+    known: RefCell<Vec<Known>>,
 }
 
-/// Tag sets that are remembered.
+/// Labels that are remembered.
 const KNOWN: usize = 16;
 
 impl Samples {
@@ -44,12 +95,12 @@ impl Samples {
         recorder: &Recorder,
         options: &Options,
         base: &TagSet,
-        labels: &Labels,
+        labels: &Labels<'_>,
         timings: &Timings,
     ) {
         let tags = self.tags(recorder, options, base, labels);
         recorder.record(Builtin::HttpReqs.id(), &tags, 1.0);
-        for (metric, duration) in [
+        let durations = [
             (Builtin::HttpReqDuration, timings.duration()),
             (Builtin::HttpReqBlocked, timings.blocked),
             (Builtin::HttpReqConnecting, timings.connecting),
@@ -57,10 +108,12 @@ impl Samples {
             (Builtin::HttpReqSending, timings.sending),
             (Builtin::HttpReqWaiting, timings.waiting),
             (Builtin::HttpReqReceiving, timings.receiving),
-        ] {
+        ];
+        let durations = durations.map(|(metric, duration)| {
             let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-            recorder.record_ns(metric.id(), &tags, ns);
-        }
+            (metric.id(), ns)
+        });
+        recorder.record_all_ns(&tags, &durations);
         if let Some(expected) = labels.expected {
             let failed = f64::from(u8::from(!expected));
             recorder.record(Builtin::HttpReqFailed.id(), &tags, failed);
@@ -72,33 +125,30 @@ impl Samples {
         recorder: &Recorder,
         options: &Options,
         base: &TagSet,
-        labels: &Labels,
+        labels: &Labels<'_>,
     ) -> TagSet {
         let mut known = self.known.borrow_mut();
-        if let Some((_, tags)) = known.iter().find(|(seen, _)| seen == labels) {
-            return tags.clone();
+        if let Some(known) = known.iter().find(|known| known.labels() == *labels) {
+            return known.tags.clone();
         }
         let tags = make(recorder, options, base, labels);
         if known.len() == KNOWN {
             known.remove(0);
         }
-        known.push((labels.clone(), tags.clone()));
+        known.push(Known::new(labels, tags.clone()));
         tags
     }
 }
 
-fn make(recorder: &Recorder, options: &Options, base: &TagSet, labels: &Labels) -> TagSet {
+fn make(recorder: &Recorder, options: &Options, base: &TagSet, labels: &Labels<'_>) -> TagSet {
     let status = labels.status.to_string();
-    let code = match &labels.failure {
+    let code = match labels.failure {
         Some(failure) => failure.code.to_string(),
         None if labels.status >= 400 => (1000 + labels.status).to_string(),
         None => String::new(),
     };
-    let name = labels.name.as_deref().unwrap_or(&labels.url);
-    let error = labels
-        .failure
-        .as_ref()
-        .map(|failure| failure.message.as_str());
+    let name = labels.name.unwrap_or(labels.url);
+    let error = labels.failure.map(|failure| failure.message.as_str());
     let expected = labels
         .expected
         .map(|expected| if expected { "true" } else { "false" });

@@ -50,8 +50,19 @@ pub(super) struct Target {
     pub(super) host_header: HeaderValue,
     /// Path and query.
     pub(super) path: PathAndQuery,
-    /// `Authorization`, where the URL has a user.
-    pub(super) authorization: Option<HeaderValue>,
+    /// Who the URL says is asking.
+    pub(super) user: Option<User>,
+}
+
+/// A user and a password.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct User {
+    /// As the URL has them.
+    written: String,
+    pub(super) name: String,
+    pub(super) password: String,
+    /// `Authorization`, unless the script wants another kind.
+    pub(super) basic: HeaderValue,
 }
 
 impl Target {
@@ -97,18 +108,23 @@ impl Target {
             path: path
                 .parse()
                 .map_err(|error: InvalidUri| invalid(&error.to_string()))?,
-            authorization: user.map(|user| header(&basic(user))).transpose()?,
+            user: user
+                .map(|user| User::parse(user).ok_or_else(|| invalid("bad user or password")))
+                .transpose()?,
         })
     }
 
     /// The URL that a `Location` means here.
     pub(super) fn join(&self, location: &str) -> String {
-        if location.contains("://") {
+        let scheme = location.split_once("://").map(|(scheme, _)| scheme);
+        if scheme.is_some_and(|scheme| !scheme.contains(['/', '?'])) {
             return location.to_owned();
         }
         let name = self.scheme.name();
+        let user = self.user.as_ref().map(|user| format!("{}@", user.written));
+        let user = user.unwrap_or_default();
         let origin = match self.host_header.to_str() {
-            Ok(host) => format!("{name}://{host}"),
+            Ok(host) => format!("{name}://{user}{host}"),
             Err(_) => String::new(),
         };
         if let Some(rest) = location.strip_prefix("//") {
@@ -126,14 +142,24 @@ impl Target {
     }
 }
 
-fn basic(user: &str) -> String {
-    let decoded = percent_decoded(user);
-    let pair = if decoded.contains(':') {
-        decoded
-    } else {
-        format!("{decoded}:")
-    };
-    format!("Basic {}", STANDARD.encode(pair))
+impl User {
+    fn parse(text: &str) -> Option<Self> {
+        let (name, password) = text.split_once(':').unwrap_or((text, ""));
+        let (name, password) = (percent_decoded(name), percent_decoded(password));
+        let basic = format!("Basic {}", STANDARD.encode(format!("{name}:{password}")));
+        Some(Self {
+            written: text.to_owned(),
+            basic: HeaderValue::try_from(basic).ok()?,
+            name,
+            password,
+        })
+    }
+
+    /// A user for tests.
+    #[cfg(test)]
+    pub(super) fn for_test(text: &str) -> Self {
+        Self::parse(text).unwrap_or_else(|| panic!("{text:?} is no user"))
+    }
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -193,14 +219,21 @@ mod tests {
         assert_eq!(target.host_header, "localhost:8080");
         assert_eq!(target.path, "/a%20b?q=%C3%A4");
         assert_eq!(&*target.url, "http://localhost:8080/a%20b?q=%C3%A4");
-        assert_eq!(target.authorization.unwrap(), "Basic dXNlcjpwQHNz");
+        let user = target.user.unwrap();
+        assert_eq!(
+            (user.name.as_str(), user.password.as_str()),
+            ("user", "p@ss")
+        );
+        assert_eq!(user.basic, "Basic dXNlcjpwQHNz");
         let bare = Target::parse("http://[::1]").unwrap();
         assert_eq!((bare.host.as_str(), bare.port), ("::1", 80));
         assert_eq!(bare.path, "/");
         let secure = Target::parse("https://user@h/x").unwrap();
         assert_eq!((secure.scheme, secure.port), (Scheme::Https, 443));
         assert_eq!(&*secure.url, "https://h/x");
-        assert_eq!(secure.join("/y"), "https://h/y");
+        // A location without a host means the same user; one with a host nobody.
+        assert_eq!(secure.join("/y"), "https://user@h/y");
+        assert_eq!(secure.join("//h/y"), "https://h/y");
         let other = Target::parse("http://h:443/x").unwrap();
         assert_ne!(secure.origin, other.origin);
     }
@@ -221,6 +254,7 @@ mod tests {
             ("/c", "http://h:1/c"),
             ("c", "http://h:1/a/c"),
             ("?r", "http://h:1/a/b?r"),
+            ("/c?to=http://x/", "http://h:1/c?to=http://x/"),
         ] {
             assert_eq!(target.join(location), url);
         }

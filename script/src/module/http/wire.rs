@@ -5,8 +5,8 @@ use std::{cell::RefCell, rc::Rc};
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method,
     header::{
-        AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, TRAILER, TRANSFER_ENCODING,
-        USER_AGENT,
+        AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST,
+        TRAILER, TRANSFER_ENCODING, USER_AGENT,
     },
 };
 
@@ -35,6 +35,17 @@ pub(super) struct SentHeads {
     known: RefCell<Vec<(Origin, Rc<SentHead>)>>,
 }
 
+/// How a request says who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Login {
+    /// At once, where the URL has a user.
+    Basic,
+    /// Not before the server asks.
+    Unasked,
+    /// As the server asks.
+    Digest(HeaderValue),
+}
+
 /// What a head is made of when no cookie is sent. Headers and target are shared by equal requests,
 /// and kept alive here, so that their address tells them apart.
 #[derive(Debug)]
@@ -55,10 +66,12 @@ impl SentHeads {
         request: &HttpRequest,
         target: &Rc<Target>,
         kept_cookies: Vec<(String, String)>,
+        login: &Login,
         options: &Options,
     ) -> Rc<SentHead> {
-        if !kept_cookies.is_empty() || !request.cookies.is_empty() {
-            return Rc::new(SentHead::new(request, target, kept_cookies, options));
+        let is_usual = kept_cookies.is_empty() && request.cookies.is_empty();
+        if !is_usual || !matches!(login, Login::Basic) {
+            return Rc::new(SentHead::new(request, target, kept_cookies, login, options));
         }
         let length = content_length(request);
         let mut known = self.known.borrow_mut();
@@ -71,7 +84,7 @@ impl SentHeads {
         if let Some((_, head)) = known.iter().find(|(origin, _)| same(origin)) {
             return Rc::clone(head);
         }
-        let made = Rc::new(SentHead::new(request, target, kept_cookies, options));
+        let made = Rc::new(SentHead::new(request, target, kept_cookies, login, options));
         if known.len() == KNOWN {
             known.remove(0);
         }
@@ -91,9 +104,10 @@ impl SentHead {
         request: &HttpRequest,
         target: &Target,
         kept_cookies: Vec<(String, String)>,
+        login: &Login,
         options: &Options,
     ) -> Self {
-        let headers = headers(request, target, kept_cookies, options);
+        let headers = headers(request, target, kept_cookies, login, options);
         let mut bytes = Vec::new();
         write_head(&mut bytes, &request.method, &target.path, &headers);
         Self {
@@ -109,6 +123,7 @@ fn headers(
     request: &HttpRequest,
     target: &Target,
     kept_cookies: Vec<(String, String)>,
+    login: &Login,
     options: &Options,
 ) -> HeaderMap {
     let given = &request.headers;
@@ -126,13 +141,18 @@ fn headers(
     if options.no_connection_reuse() {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    let authorization = target.authorization.as_ref();
-    let authorization = authorization.filter(|_| !given.contains_key(AUTHORIZATION));
+    let authorization = match login {
+        Login::Basic if given.contains_key(AUTHORIZATION) => None,
+        Login::Basic => target.user.as_ref().map(|user| &user.basic),
+        Login::Unasked => None,
+        Login::Digest(answer) => Some(answer),
+    };
     let cookie = cookie_header(request, kept_cookies);
     let mut rest: Vec<_> = given
         .iter()
         .filter(|(name, _)| !OWN.contains(name))
         .filter(|(name, _)| cookie.is_none() || *name != COOKIE)
+        .filter(|(name, _)| authorization.is_none() || *name != AUTHORIZATION)
         .collect();
     rest.extend(authorization.map(|value| (&AUTHORIZATION, value)));
     rest.extend(cookie.as_ref().map(|value| (&COOKIE, value)));
@@ -159,16 +179,16 @@ fn content_length(request: &HttpRequest) -> Option<usize> {
 fn cookie_header(request: &HttpRequest, kept: Vec<(String, String)>) -> Option<HeaderValue> {
     let is_replaced = |name: &str| {
         let mut given = request.cookies.iter();
-        given.any(|(given, _, replaces)| given == name && *replaces)
+        given.any(|given| given.name == name && given.replaces)
     };
     let header = request.headers.get(COOKIE);
     let header = header.and_then(|value| value.to_str().ok());
     let mut pairs: Vec<String> = header.into_iter().map(str::to_owned).collect();
     let own = pairs.len();
     let given = request.cookies.iter();
-    pairs.extend(given.map(|(name, value, _)| format!("{name}={value}")));
+    pairs.extend(given.map(|cookie| cookie.pair.clone()));
     let kept = kept.into_iter().filter(|(name, _)| !is_replaced(name));
-    pairs.extend(kept.map(|(name, value)| format!("{name}={value}")));
+    pairs.extend(kept.map(|(_, pair)| pair));
     if pairs.len() == own {
         return None;
     }
@@ -182,7 +202,10 @@ pub(super) fn redirected(request: &HttpRequest, status: u16, location: &str) -> 
     if !matches!(status, 307 | 308) && ![Method::GET, Method::HEAD].contains(&next.method) {
         next.method = Method::GET;
         next.body = None;
-        Rc::make_mut(&mut next.headers).remove(http::header::CONTENT_TYPE);
+        next.plain_body = None;
+        let headers = Rc::make_mut(&mut next.headers);
+        headers.remove(CONTENT_TYPE);
+        headers.remove(CONTENT_ENCODING);
     }
     next
 }

@@ -6,7 +6,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd,
 };
 use rustls::{
-    RootCertStore, ServerConfig,
+    RootCertStore, ServerConfig, SupportedProtocolVersion,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
     server::WebPkiClientVerifier,
 };
@@ -44,6 +44,14 @@ impl Authority {
         let mut params = CertificateParams::new([name.to_owned()]).unwrap();
         params.not_before = date_time_ymd(2001, 1, 1);
         params.not_after = date_time_ymd(2002, 1, 1);
+        self.signed(&params)
+    }
+
+    /// One that will be valid once.
+    pub fn sign_too_early(&self, name: &str) -> Signed {
+        let mut params = CertificateParams::new([name.to_owned()]).unwrap();
+        params.not_before = date_time_ymd(4000, 1, 1);
+        params.not_after = date_time_ymd(4001, 1, 1);
         self.signed(&params)
     }
 
@@ -85,8 +93,13 @@ impl Signed {
 
     /// A server that shows it.
     pub fn server(&self) -> ServerConfig {
+        self.server_of(rustls::DEFAULT_VERSIONS)
+    }
+
+    /// A server that shows it in these versions of TLS.
+    pub fn server_of(&self, versions: &[&'static SupportedProtocolVersion]) -> ServerConfig {
         ServerConfig::builder_with_provider(provider())
-            .with_safe_default_protocol_versions()
+            .with_protocol_versions(versions)
             .unwrap()
             .with_no_client_auth()
             .with_single_cert(self.chain(), self.key())

@@ -63,6 +63,16 @@ impl Tls {
                 "OTHER_NAME_URL",
                 secure(authority.sign("elsewhere.test").server(), &[]),
             ),
+            (
+                "TOO_EARLY_URL",
+                secure(authority.sign_too_early("localhost").server(), &[]),
+            ),
+            (
+                "NEWER_URL",
+                secure(trusted.server_of(&[&rustls::version::TLS13]), &[]),
+            ),
+            ("STRANGE_URL", secure(trusted.server(), &["strange"])),
+            ("RESETTING_URL", Server::start(Manner::Resets)),
             ("GRPC_URL", grpc(trusted.server())),
             ("GRPC_MUTUAL_URL", grpc(authority.wanted_by(&trusted))),
             (

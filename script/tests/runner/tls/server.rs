@@ -51,6 +51,8 @@ pub enum Manner {
     Hangs,
     /// Reads the first bytes and goes.
     Breaks,
+    /// Goes without reading, which is a reset.
+    Resets,
     /// Answers in HTTP without TLS, whatever comes.
     Plain,
 }
@@ -132,6 +134,9 @@ async fn treat(mut stream: TcpStream, manner: Manner) {
         }
         Manner::Breaks => {
             let _ = stream.read(&mut [0; 4096]).await;
+        }
+        Manner::Resets => {
+            let _ = stream.readable().await;
         }
         Manner::Plain => {
             let _ = stream.read(&mut [0; 4096]).await;

@@ -111,14 +111,8 @@ impl ExpenseStore {
     /// # Errors
     /// It does not exist, or the database failed.
     pub async fn delete_expense(&self, id: &str) -> Result<(), ExpenseError> {
-        let mut statement = Statement::new("DELETE FROM expenses WHERE id = ");
-        statement.push_bind(id);
-        let mut transaction = self.begin().await?;
-        let deleted = transaction.execute(statement).await;
-        if deleted.map_err(|error| self.error(error))? == 0 {
-            return Err(unknown(id));
-        }
-        self.commit(transaction).await
+        self.delete("DELETE FROM expenses WHERE id = ", id, unknown)
+            .await
     }
 
     async fn payee(

@@ -93,14 +93,8 @@ impl ExpenseStore {
     /// # Errors
     /// There is no such user, or the database failed.
     pub async fn delete_user(&self, id: &str) -> Result<(), ExpenseError> {
-        let mut statement = Statement::new("DELETE FROM users WHERE id = ");
-        statement.push_bind(id);
-        let mut transaction = self.begin().await?;
-        let deleted = transaction.execute(statement).await;
-        if deleted.map_err(|error| self.error(error))? == 0 {
-            return Err(unknown(id));
-        }
-        self.commit(transaction).await
+        self.delete("DELETE FROM users WHERE id = ", id, unknown)
+            .await
     }
 
     /// The user with this id, as the transaction sees it.

@@ -1,6 +1,9 @@
 //! Compiles plans from descriptors.
 
-use std::collections::HashMap;
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    collections::HashMap,
+};
 
 use prost_reflect::{FieldDescriptor, Kind as FieldKind, MessageDescriptor, Syntax};
 use rquickjs::{Ctx, Result};
@@ -54,6 +57,9 @@ impl Builder<'_, '_> {
             fields: Vec::new(),
             by_name: Vec::new(),
             by_number: Vec::new(),
+            layouts: RefCell::default(),
+            was_read: Cell::default(),
+            kept: OnceCell::new(),
         };
         let declared = descriptor.descriptor_proto().field.iter();
         let numbers = declared.filter_map(|field| u32::try_from(field.number()).ok());

@@ -7,6 +7,7 @@
 
 mod build;
 mod dynamic;
+mod layouts;
 mod object;
 mod read;
 mod scalar;
@@ -21,4 +22,6 @@ pub(super) use dynamic::on_thread_stack;
 pub(super) use object::{Name, Names, set, set_getter};
 pub(super) use read::{ReadError, define};
 pub(super) use shape::Plan;
+#[cfg(test)]
+pub(super) use tests::layouts_in_use;
 pub(super) use write::{NonFinite, WriteError};

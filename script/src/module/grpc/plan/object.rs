@@ -1,14 +1,21 @@
 //! Objects of the engine without the cost of converting names.
 
-use std::{mem::ManuallyDrop, ops::Deref, ptr};
+use std::{marker::PhantomData, mem::ManuallyDrop, ops::Deref, ptr};
 
 use rquickjs::{Ctx, Error, Function, Object, Result, Value, qjs};
 
-use crate::engine::Properties;
+use crate::engine::{Properties, ascii};
 
 /// A property name that the engine has interned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::module::grpc) struct Name(qjs::JSAtom);
+
+impl Name {
+    /// The name that the engine has this number for.
+    pub(super) fn of(atom: qjs::JSAtom) -> Self {
+        Self(atom)
+    }
+}
 
 /// Interned names of one virtual user. Keep it in [`Vu::state`](crate::engine::Vu::state): it
 /// must be dropped before the engine.
@@ -109,6 +116,43 @@ impl Drop for Held<'_, '_> {
     fn drop(&mut self) {
         // SAFETY: the value is owned and freed once; the context is alive.
         unsafe { qjs::JS_FreeValue(self.ctx.as_raw().as_ptr(), self.value.as_raw()) };
+    }
+}
+
+/// A value that belongs to an object and is not freed meanwhile.
+pub(super) struct Lent<'c, 'js> {
+    value: ManuallyDrop<Value<'js>>,
+    ctx: PhantomData<&'c Ctx<'js>>,
+}
+
+impl<'c, 'js> Lent<'c, 'js> {
+    /// # Safety
+    ///
+    /// The value is of this context, and its owner keeps it as long as this lives.
+    pub(super) unsafe fn new(ctx: &'c Ctx<'js>, value: qjs::JSValue) -> Self {
+        // SAFETY: this copy of the handle is not dropped, and the handle itself lives longer.
+        let copy = unsafe { ptr::read(ctx) };
+        // SAFETY: the value is not dropped.
+        let value = ManuallyDrop::new(unsafe { Value::from_raw(copy, value) });
+        let ctx = PhantomData;
+        Self { value, ctx }
+    }
+
+    /// The value for longer than its owner keeps it.
+    pub(super) fn held(&self, ctx: &'c Ctx<'js>) -> Held<'c, 'js> {
+        // SAFETY: context and value are alive; the duplicate is owned.
+        unsafe {
+            let value = qjs::JS_DupValue(ctx.as_raw().as_ptr(), self.value.as_raw());
+            Held::new(ctx, value)
+        }
+    }
+}
+
+impl<'js> Deref for Lent<'_, 'js> {
+    type Target = Value<'js>;
+
+    fn deref(&self) -> &Value<'js> {
+        &self.value
     }
 }
 
@@ -219,12 +263,16 @@ pub(super) fn text_of<'js>(ctx: &Ctx<'js>, name: Name) -> Result<Value<'js>> {
 }
 
 /// Reads a string without keeping a copy; `None` when it has half of a surrogate pair, which has
-/// no UTF-8.
+/// no UTF-8. `read` runs no script.
 pub(super) fn with_text<R>(
     ctx: &Ctx<'_>,
     string: &Value<'_>,
     read: impl FnOnce(&str) -> R,
 ) -> Result<Option<R>> {
+    // SAFETY: the value is alive, and no script runs.
+    if let Some(text) = unsafe { ascii(ctx, string) } {
+        return Ok(Some(read(text)));
+    }
     let mut length = 0;
     // SAFETY: context and value are alive; the text is freed below.
     let text =

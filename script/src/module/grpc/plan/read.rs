@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use rquickjs::{Array, Ctx, Object, String as Text, Value};
+use rquickjs::{Array, Ctx, Object, Persistent, String as Text, Value};
 
 use super::{
     dynamic::read_json,
     object,
-    shape::{EnumNames, Field, Kind, Label, Plan, Scalar, Unset},
+    shape::{EnumNames, Field, Kept, Kind, Label, Message, Plan, Scalar, Unset},
     well_known::{duration_text, timestamp_text},
     wire::{Cursor, Malformed, WireType},
     write::wire_type,
@@ -37,6 +37,9 @@ impl From<Malformed> for ReadError {
 /// Messages in messages deeper than this are left to dynamic messages, which do not use the small
 /// stack of a virtual user.
 const MOST_NESTED: u32 = 40;
+
+/// Types with more fields than this keep no objects: they would take more memory than they are worth.
+const MOST_KEPT: usize = 16;
 
 type Read<T> = Result<T, ReadError>;
 
@@ -125,6 +128,7 @@ impl<'js> Reader<'_, 'js> {
             }
             self.field(field, wire_type, &mut cursor, &mut slots[place], depth)?;
         }
+        self.keep_layouts(message)?;
         let object = Object::new(self.ctx.clone())?.into_value();
         for (field, slot) in message.fields.iter().zip(slots) {
             if let Some(value) = self.finish(field, slot, depth)? {
@@ -132,6 +136,33 @@ impl<'js> Reader<'_, 'js> {
             }
         }
         Ok(object)
+    }
+
+    /// Keeps objects with none, one and more of the fields that are always there, from the second message of a
+    /// type on. The engine forgets how an object is laid out with the last of its kind, and would work it out
+    /// anew for every message.
+    fn keep_layouts(&self, message: &Message) -> Read<()> {
+        if !message.was_read.replace(true) || message.kept.get().is_some() {
+            return Ok(());
+        }
+        let always: Vec<_> = (message.fields.iter())
+            .filter(|field| field.unset != Unset::Absent)
+            .map(|field| field.name)
+            .collect();
+        let mut kept = Vec::new();
+        for count in 0..=always.len() {
+            if always.len() > MOST_KEPT {
+                break;
+            }
+            let object = Object::new(self.ctx.clone())?.into_value();
+            for name in &always[..count] {
+                object::set(self.ctx, &object, *name, Value::new_null(self.ctx.clone()))?;
+            }
+            kept.push(Kept(Persistent::save(self.ctx, object)));
+        }
+        // Nobody else has set it: nothing here runs code of the script.
+        let _ = message.kept.set(kept);
+        Ok(())
     }
 
     fn field<'b>(

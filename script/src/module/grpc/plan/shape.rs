@@ -1,8 +1,17 @@
 //! What a plan knows about messages.
 
-use prost_reflect::MessageDescriptor;
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    fmt,
+};
 
-use super::object::{Name, Names};
+use prost_reflect::MessageDescriptor;
+use rquickjs::{Persistent, Value};
+
+use super::{
+    layouts::Layouts,
+    object::{Name, Names},
+};
 
 /// How messages of one type, and of all types in them, are written and read.
 pub(in crate::module::grpc) struct Plan {
@@ -22,6 +31,23 @@ pub(super) struct Message {
     pub(super) by_name: Vec<(Name, usize)>,
     /// Numbers in ascending order, and places in `fields`.
     pub(super) by_number: Vec<(u32, usize)>,
+    /// Of the objects that were written.
+    pub(super) layouts: RefCell<Layouts>,
+    /// Whether one was read.
+    pub(super) was_read: Cell<bool>,
+    /// See [`super::read`].
+    pub(super) kept: OnceCell<Vec<Kept>>,
+}
+
+/// A value that lives as long as the plan.
+pub(super) struct Kept(
+    #[expect(dead_code, reason = "it is kept, not used")] pub(super) Persistent<Value<'static>>,
+);
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept")
+    }
 }
 
 impl Message {

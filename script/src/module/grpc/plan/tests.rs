@@ -13,7 +13,7 @@ use prost_reflect::{
     DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MapKey, MessageDescriptor,
     SerializeOptions, Value as Reflected,
 };
-use rquickjs::{Context, Ctx, Runtime, Value};
+use rquickjs::{Context, Ctx, Function, Runtime, Value, qjs};
 use serde_json::{Map, Value as Json};
 
 use super::*;
@@ -33,6 +33,35 @@ fn with_plan(test: impl for<'js> FnOnce(&Ctx<'js>, &Plan)) {
         let plan = Plan::new(&ctx, &everything()).unwrap();
         test(&ctx, &plan);
     });
+}
+
+impl Plan {
+    /// Whether it need not list the properties of this object.
+    fn knows(&self, value: &Value<'_>) -> bool {
+        let shape::Kind::Message(place) = self.root else {
+            return false;
+        };
+        let layouts = self.messages[place].layouts.borrow();
+        // SAFETY: the values are not used.
+        unsafe { layouts.find(value) }.is_some()
+    }
+
+    /// Makes it list the properties of every object again.
+    fn forget(&self) {
+        for message in &self.messages {
+            message.layouts.take();
+        }
+    }
+}
+
+/// How many layouts of objects the engine keeps.
+pub(in crate::module::grpc) fn layouts_in_use(ctx: &Ctx<'_>) -> i64 {
+    // SAFETY: the context is in use, and all of the figures are written.
+    unsafe {
+        let mut usage = std::mem::zeroed();
+        qjs::JS_ComputeMemoryUsage(qjs::JS_GetRuntime(ctx.as_raw().as_ptr()), &raw mut usage);
+        usage.shape_count
+    }
 }
 
 /// Numbers that decide what a random message is made of; zeros when they run out.
@@ -168,6 +197,59 @@ fn comparable(json: Json) -> Json {
     }
 }
 
+/// Objects, most of which have a layout of their own.
+const MADE: [&str; 12] = [
+    "{}",
+    "{ int32Value: 1, stringValue: 'a' }",
+    "{ stringValue: 'a', int32Value: 1 }",
+    "{ stringValue: 'aä€', int32Value: 0, colour: 'COLOUR_RED' }",
+    "{ numberChoice: 1, textChoice: undefined }",
+    "{ numberChoice: undefined, textChoice: 'a' }",
+    "{ numberChoice: 1, textChoice: 'a' }",
+    "{ nested: { int32Value: 1, stringValue: 'b' }, int32Value: 2, stringValue: 'a' }",
+    "{ int32Value: 2, nested: { int32Value: 1, nested: { nested: { stringValue: 'c' } } } }",
+    "{ strings: ['a', 'b'], nested: { strings: [], int32Value: null } }",
+    "{ byString: { a: 'b' }, timestamp: '2026-12-01T00:00:00Z', boolValue: true }",
+    "{ int32Value: 1, int32_value: 2 }",
+];
+
+/// What may be done to one before it is written, and while it is.
+const CHANGED: [&str; 14] = [
+    "",
+    "",
+    "made.int32Value = 'x'",
+    "made.stringValue = 'other ' + made.int32Value",
+    "delete made.int32Value",
+    "delete made.int32Value; made.int32Value = 7",
+    "made.unknown = 1",
+    "Object.defineProperty(made, 'stringValue', { get() { return 'got'; }, enumerable: true })",
+    "Object.defineProperty(made, 'stringValue', { value: 'hidden', enumerable: false })",
+    "Object.defineProperty(inner, 'int32Value', { get() { delete made.stringValue; made.boolValue = true; return 3; }, enumerable: true })",
+    "Object.defineProperty(inner, 'int32Value', { get() { throw 1; }, enumerable: true })",
+    "Object.setPrototypeOf(made, { int32Value: 1 })",
+    "Object.freeze(made)",
+    "made.stringValue = { toString() { return 'object'; } }",
+];
+
+#[test]
+fn an_object_is_written_with_the_values_that_it_has_then() {
+    with_plan(|ctx, plan| {
+        let object = |value: &str| format!(r#"{{"int32Value": 7, "stringValue": "{value}"}}"#);
+        let values = ["a", "b", "", "long enough to be a string of its own"];
+        for (shown, value) in values
+            .iter()
+            .zip(values.map(|value| written(ctx, plan, &object(value))))
+        {
+            let value = read(ctx, plan, &value.unwrap());
+            assert_eq!(value["stringValue"], **shown);
+            assert_eq!(value["int32Value"], 7);
+        }
+        assert!(plan.knows(&ctx.json_parse(object("c")).unwrap()));
+        let other = ctx.json_parse(r#"{"stringValue": "a", "int32Value": 7}"#);
+        assert!(!plan.knows(&other.unwrap()));
+    });
+}
+
 proptest! {
     #[test]
     fn plans_write_and_read_what_dynamic_messages_do(
@@ -194,6 +276,33 @@ proptest! {
             let expected: Json = serde_json::from_slice(&expected).unwrap();
             let read = read(ctx, plan, &encoded);
             assert_eq!(comparable(read), comparable(expected));
+        });
+    }
+
+    #[test]
+    fn objects_that_are_known_again_are_written_as_those_that_are_listed(
+        made in proptest::collection::vec((0..MADE.len(), 0..CHANGED.len()), 1..40),
+    ) {
+        with_plan(|ctx, plan| {
+            let lists = Plan::new(ctx, &everything()).unwrap();
+            for (made, changed) in made {
+                let source = format!(
+                    "() => {{ const made = {}; const inner = made.nested ?? {{}}; {}; return made; }}",
+                    MADE[made], CHANGED[changed]
+                );
+                let make: Function = ctx.eval(source.as_str()).unwrap();
+                lists.forget();
+                let [known, listed] = [plan, &lists].map(|plan| {
+                    let value: Value = make.call(()).unwrap();
+                    let mut bytes = Vec::new();
+                    match plan.write(ctx, &value, NonFinite::Kept, &mut bytes) {
+                        Ok(()) => Ok(bytes),
+                        Err(WriteError::Unfit) => Err("unfit".to_owned()),
+                        Err(WriteError::Script(_)) => Err(format!("{:?}", ctx.catch())),
+                    }
+                });
+                assert_eq!(known, listed, "{source}");
+            }
         });
     }
 
@@ -340,6 +449,27 @@ fn what_a_getter_throws_is_handed_on() {
             Err(WriteError::Script(rquickjs::Error::Exception))
         ));
         ctx.catch();
+    });
+}
+
+#[test]
+fn how_a_message_is_laid_out_is_not_forgotten_with_the_last_of_its_kind() {
+    let runtime = Runtime::new().unwrap();
+    let context = Context::full(&runtime).unwrap();
+    context.with(|ctx| {
+        let forms = everything()
+            .parent_pool()
+            .get_message_by_name("every.kind.v1.Forms");
+        let plan = Plan::new(&ctx, &forms.unwrap()).unwrap();
+        let read = || plan.read(&ctx, &[]).unwrap();
+        drop(read());
+        let first = read();
+        let in_use = layouts_in_use(&ctx);
+        drop(first);
+        assert_eq!(layouts_in_use(&ctx), in_use);
+        let second = read();
+        assert_eq!(layouts_in_use(&ctx), in_use);
+        drop(second);
     });
 }
 

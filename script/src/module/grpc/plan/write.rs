@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 
 use crate::engine::Properties;
-use rquickjs::{Ctx, Value};
+use rquickjs::{Ctx, Value, qjs};
 
 use super::{
-    object::{self, Held, with_text},
+    layouts::Known,
+    object::{self, Held, Lent, with_text},
     scalar,
-    shape::{EnumNames, Field, Kind, Label, Plan, Scalar},
+    shape::{EnumNames, Field, Kind, Label, Message, Plan, Scalar},
     well_known::{parse_duration, parse_timestamp},
     wire::{WireType, begin_length, end_length, put_varint},
 };
@@ -83,19 +84,36 @@ impl<'js> Writer<'_, 'js> {
         if self.depth >= MOST_NESTED {
             return Err(WriteError::Unfit);
         }
-        self.depth += 1;
-        let begin = self.found.len();
-        self.find_fields(place, value)?;
-        // The last one is taken first.
-        self.found[begin..].sort_unstable_by_key(|(number, ..)| Reverse(*number));
         let plan = self.plan;
-        let fields = &plan.messages[place].fields;
+        let message = &plan.messages[place];
+        let begin = self.found.len();
+        let is_known = {
+            let layouts = message.layouts.borrow();
+            // SAFETY: values that are no objects run no script when they are written, and of others a part
+            // of our own is taken before.
+            match unsafe { layouts.find(value) } {
+                Some((known, values)) if known.is_flat => {
+                    return self.flat(message, known, values);
+                }
+                Some((known, values)) => {
+                    self.hold(message, known, values)?;
+                    true
+                }
+                None => false,
+            }
+        };
+        if !is_known {
+            self.find_fields(message, value)?;
+            // The last one is taken first.
+            self.found[begin..].sort_unstable_by_key(|(number, ..)| Reverse(*number));
+        }
+        self.depth += 1;
         let mut oneofs = 0_u64;
         let mut before = None;
         while self.found.len() > begin
             && let Some((number, place, value)) = self.found.pop()
         {
-            let field = &fields[place];
+            let field = &message.fields[place];
             if before == Some(number) || !claim(field, &mut oneofs) {
                 return Err(WriteError::Unfit);
             }
@@ -106,11 +124,42 @@ impl<'js> Writer<'_, 'js> {
         Ok(())
     }
 
-    fn find_fields(&mut self, place: usize, value: &Value<'js>) -> Written {
+    /// Appends the fields of a message that has no others in it.
+    fn flat(&mut self, message: &Message, known: &Known, values: &[qjs::JSValue]) -> Written {
+        let mut oneofs = 0_u64;
+        for &(place, field) in &known.fields {
+            let field = &message.fields[field];
+            // SAFETY: the object keeps its values, as nobody else runs.
+            let value = unsafe { Lent::new(self.ctx, values[place]) };
+            if is_unset(field, &value)? {
+                continue;
+            }
+            if !claim(field, &mut oneofs) {
+                return Err(WriteError::Unfit);
+            }
+            self.singular(field, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the fields of an object whose layout is known, the last one first.
+    fn hold(&mut self, message: &Message, known: &Known, values: &[qjs::JSValue]) -> Written {
+        for &(place, field_place) in known.fields.iter().rev() {
+            let field = &message.fields[field_place];
+            // SAFETY: the object keeps its values, as nobody else runs.
+            let value = unsafe { Lent::new(self.ctx, values[place]) };
+            if !is_unset(field, &value)? {
+                let value = value.held(self.ctx);
+                self.found.push((field.number, field_place, value));
+            }
+        }
+        Ok(())
+    }
+
+    fn find_fields(&mut self, message: &Message, value: &Value<'js>) -> Written {
         if !self.plan.names.is_plain(self.ctx, value) {
             return Err(WriteError::Unfit);
         }
-        let message = &self.plan.messages[place];
         let properties = Properties::of(self.ctx, value)?;
         for property in 0..properties.len() {
             let name = object::name(&properties, property);
@@ -123,6 +172,8 @@ impl<'js> Writer<'_, 'js> {
                 self.found.push((field.number, place, value));
             }
         }
+        let mut layouts = message.layouts.borrow_mut();
+        layouts.learn(self.ctx, message, value, &properties);
         Ok(())
     }
 
