@@ -16,6 +16,7 @@ pub mod doctor;
 pub mod driver;
 pub mod duration;
 pub mod error;
+pub mod files;
 pub mod full_load;
 mod gate;
 pub mod interrupt;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use bookstore_bench::{
     cli::{Cli, Command},
-    command,
+    command, files,
     print::tell,
 };
 use clap::Parser as _;
@@ -14,6 +14,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    files::raise_limit();
     let outcome = match cli.command {
         None => command::measure(&cli.measure),
         Some(Command::Run(args)) => command::measure(&args),

@@ -12,7 +12,8 @@
 import { inSequence, metricsOfOperations, REPETITIONS } from './sequence.js';
 
 const DURATION = __ENV.DURATION || '30s';
-const VUS = Number(__ENV.VUS || '20');
+const VUS = number('VUS', 'a whole number from 1 on', (vus) => Number.isInteger(vus) && vus >= 1) ?? 20;
+const RATE = number('RATE', 'operations per second above 0', (rate) => rate > 0);
 
 /**
  * What is sent and received outside the scenario (setup, teardown) must not count as an
@@ -31,20 +32,47 @@ const BODIES = {
   'data_received_body{scenario:default}': ['count>=0'],
 };
 
+/**
+ * A number of the environment.
+ * @param {string} name
+ * @param {string} expected
+ * @param {(value: number) => boolean} fits
+ * @returns {number | undefined}
+ */
+function number(name, expected, fits) {
+  const text = __ENV[name];
+  if (!text) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || !fits(value)) {
+    throw new Error(`${name}=${text} cannot be used; give ${expected}`);
+  }
+  return value;
+}
+
+/** @returns {import('k6/options').Options['thresholds']} */
+function givenThresholds() {
+  try {
+    return JSON.parse(__ENV.THRESHOLDS || '{}');
+  } catch (error) {
+    const form = 'a JSON object such as {"iteration_duration":["p(95)<2"]}';
+    throw new Error(`THRESHOLDS=${__ENV.THRESHOLDS} cannot be used; give ${form}: ${error}`);
+  }
+}
+
 /** @returns {import('k6/options').Scenario} */
 function closedLoop() {
   return { executor: 'constant-vus', vus: VUS, duration: DURATION };
 }
 
 /**
- * @param {string} rate
+ * @param {number} rate
  * @returns {import('k6/options').Scenario}
  */
 function fixedRate(rate) {
   // k6 takes whole iterations per unit of time; a thousand seconds keep three decimals.
   return {
     executor: 'constant-arrival-rate',
-    rate: Math.max(1, Math.round(Number(rate) * 1000)),
+    rate: Math.max(1, Math.round(rate * 1000)),
     timeUnit: '1000s',
     duration: DURATION,
     preAllocatedVUs: VUS,
@@ -55,7 +83,7 @@ function fixedRate(rate) {
 /** @returns {import('k6/options').Scenario} */
 function scenario() {
   if (REPETITIONS > 0) return inSequence();
-  return __ENV.RATE ? fixedRate(__ENV.RATE) : closedLoop();
+  return RATE ? fixedRate(RATE) : closedLoop();
 }
 
 /** @type {import('k6/options').Options} */
@@ -66,7 +94,7 @@ export const options = {
     ...SCENARIO_ONLY,
     ...metricsOfOperations(),
     ...(__ENV.BODY_BYTES ? BODIES : {}),
-    ...JSON.parse(__ENV.THRESHOLDS || '{}'),
+    ...givenThresholds(),
   },
   cloud: {
     ...(__ENV.CLOUD_PROJECT_ID ? { projectID: Number(__ENV.CLOUD_PROJECT_ID) } : {}),

@@ -27,6 +27,7 @@ pub enum Stop {
 #[derive(Debug)]
 pub struct Control {
     everyone: Arc<AtomicBool>,
+    closing: AtomicBool,
     stop: watch::Sender<Option<Stop>>,
     failed: Mutex<Option<String>>,
     began: Mutex<Option<Instant>>,
@@ -44,6 +45,7 @@ impl Default for Control {
     fn default() -> Self {
         Self {
             everyone: Arc::default(),
+            closing: AtomicBool::default(),
             stop: watch::channel(None).0,
             failed: Mutex::default(),
             began: Mutex::default(),
@@ -61,10 +63,13 @@ impl Control {
         &self.everyone
     }
 
-    /// Stops all scenarios now, running iterations included. The first reason stands.
+    /// Stops all scenarios now, running iterations included. The first reason stands. Teardown and
+    /// summary go on when it is Ctrl-C.
     pub fn stop(&self, reason: Stop) {
-        // First the switch: who is woken by the reason must not begin anything new.
-        self.everyone.store(true, Relaxed);
+        if reason != Stop::Interrupted || !self.closing.load(Relaxed) {
+            // First the switch: who is woken by the reason must not begin anything new.
+            self.everyone.store(true, Relaxed);
+        }
         self.stop.send_if_modified(|stop| {
             let first = stop.is_none();
             if first {
@@ -76,6 +81,7 @@ impl Control {
 
     /// Lets JavaScript run again, for teardown and summary.
     pub(crate) fn resume(&self) {
+        self.closing.store(true, Relaxed);
         self.everyone.store(false, Relaxed);
     }
 

@@ -30,14 +30,19 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// Writes to standard output.
+    /// Writes to standard output; where that fails, standard error tells why.
     pub fn print(&self, text: &[u8]) {
-        write(&self.out, text);
+        if let Err(error) = write(&self.out, text)
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            Log::new(self.clone(), false).error(format!("cannot write the summary: {error}"));
+        }
     }
 
     /// Writes to standard error.
     pub fn print_error(&self, text: &[u8]) {
-        write(&self.err, text);
+        // There is nowhere else to tell of it.
+        let _ = write(&self.err, text);
     }
 }
 
@@ -113,11 +118,46 @@ impl Log {
 }
 
 fn writeln_to(writer: &SharedWriter, line: &str) {
-    write(writer, format!("{line}\n").as_bytes());
+    // A closed pipe must not end the run; whoever closed it does not want to read.
+    let _ = write(writer, format!("{line}\n").as_bytes());
 }
 
-fn write(writer: &SharedWriter, bytes: &[u8]) {
+fn write(writer: &SharedWriter, bytes: &[u8]) -> io::Result<()> {
     let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-    // A closed pipe must not end the run; whoever closed it does not want to read.
-    let _ = writer.write_all(bytes).and_then(|()| writer.flush());
+    writer.write_all(bytes).and_then(|()| writer.flush())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    struct Failing(io::ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_summary_that_cannot_be_written_is_told_unless_nobody_reads() {
+        for (kind, is_told) in [
+            (io::ErrorKind::StorageFull, true),
+            (io::ErrorKind::BrokenPipe, false),
+        ] {
+            let told = Arc::new(Mutex::new(Vec::new()));
+            let streams = Streams {
+                out: Arc::new(Mutex::new(Failing(kind))),
+                err: Arc::<Mutex<Vec<u8>>>::clone(&told),
+            };
+            streams.print(b"summary");
+            let told = String::from_utf8(told.lock().unwrap().clone()).unwrap();
+            assert_eq!(told.contains("cannot write the summary"), is_told, "{told}");
+        }
+    }
 }

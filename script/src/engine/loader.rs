@@ -30,7 +30,9 @@ pub(crate) fn module_path(url: &str) -> PathBuf {
 }
 
 /// Resolves the specifiers of `import`.
-pub(super) struct ScriptResolver;
+pub(super) struct ScriptResolver {
+    pub(super) sources: Arc<Sources>,
+}
 
 impl Resolver for ScriptResolver {
     fn resolve<'js>(
@@ -46,9 +48,18 @@ impl Resolver for ScriptResolver {
                 Err(error) => Err(throw(ctx, error.to_string())),
             };
         }
-        specifier_path(&module_path(base), name)
-            .map(|path| module_url(&path))
-            .map_err(|message| throw(ctx, message))
+        if name.ends_with(".json") {
+            let message = format!("import of {name}: JSON is no module; use JSON.parse(open(…))");
+            return Err(throw(ctx, message));
+        }
+        let base = module_path(base);
+        let path = specifier_path(&base, name).map_err(|message| throw(ctx, message))?;
+        // Read here, for who loads it does not know who asks for it.
+        if let Err(error) = self.sources.read(&path) {
+            let base = base.display();
+            return Err(throw(ctx, format!("import of {name} in {base}: {error}")));
+        }
+        Ok(module_url(&path))
     }
 }
 

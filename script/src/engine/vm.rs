@@ -59,7 +59,10 @@ impl Vm {
         let runtime = Runtime::new()?;
         runtime.set_max_stack_size(SCRIPT_STACK_BYTES);
         let sources = Arc::clone(test.sources());
-        runtime.set_loader(ScriptResolver, ScriptLoader { sources });
+        let resolver = ScriptResolver {
+            sources: Arc::clone(&sources),
+        };
+        runtime.set_loader(resolver, ScriptLoader { sources });
         let vu = Rc::new(Vu::new(test, recorder, id));
         let interrupt = Rc::clone(vu.interrupt());
         runtime.set_interrupt_handler(Some(Box::new(move || interrupt.stops_computation())));

@@ -11,7 +11,7 @@ pub(super) fn open<'js>(ctx: Ctx<'js>, path: String, mode: Opt<Value<'js>>) -> R
     if path.is_empty() {
         return Err(throw(&ctx, "open() needs the path of a file"));
     }
-    let caller = match ctx.script_or_module_name(1) {
+    let caller = match ctx.script_or_module_name(0) {
         Some(name) => module_path(&name.to_string()?),
         None => vu.test().script().to_owned(),
     };

@@ -7,7 +7,7 @@ use std::{
 };
 
 use rquickjs::{
-    Ctx, Function, Object, Persistent, Result, Value,
+    Coerced, Ctx, Function, Object, Persistent, Result, Value,
     function::Opt,
     module::{Declarations, Exports, ModuleDef},
 };
@@ -52,8 +52,17 @@ impl ModuleDef for Core {
 
 fn sleep<'js>(ctx: Ctx<'js>, seconds: Opt<Value<'js>>) -> Result<()> {
     Vu::of(&ctx)?.require_running(&ctx, "sleep()")?;
-    let Some(seconds) = seconds.0.as_ref().and_then(Value::as_number) else {
-        return Err(throw(&ctx, "sleep() takes a number of seconds"));
+    let given = seconds.0.as_ref();
+    // A string as `sleep(__ENV.PAUSE)` gives it is a number, too.
+    let text = given.and_then(Value::as_string);
+    let seconds = match text {
+        Some(text) => text.to_string()?.trim().parse().ok(),
+        None => given.and_then(Value::as_number),
+    };
+    let Some(seconds) = seconds.filter(|seconds: &f64| !seconds.is_nan()) else {
+        let given = given.map_or_else(|| "nothing".to_owned(), crate::global::inspect);
+        let message = format!("sleep() takes a number of seconds, not {given}");
+        return Err(throw(&ctx, message));
     };
     if seconds > 0.0 {
         let duration = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
@@ -67,12 +76,13 @@ fn sleep<'js>(ctx: Ctx<'js>, seconds: Opt<Value<'js>>) -> Result<()> {
     Ok(())
 }
 
-fn fail(ctx: Ctx<'_>, message: Opt<rquickjs::Coerced<String>>) -> Result<()> {
+fn fail(ctx: Ctx<'_>, message: Opt<Coerced<String>>) -> Result<()> {
     let message = message.0.map(|message| message.0).unwrap_or_default();
     Err(throw(&ctx, message))
 }
 
-fn random_seed(ctx: Ctx<'_>, seed: f64) -> Result<()> {
+fn random_seed(ctx: Ctx<'_>, seed: Opt<Coerced<f64>>) -> Result<()> {
+    let seed = seed.0.map_or(f64::NAN, |seed| seed.0);
     // A generator that only has to be the same for the same seed: SplitMix64.
     let code = format!(
         "(() => {{ let state = BigInt.asUintN(64, BigInt({}n)); Math.random = () => {{ \
@@ -88,9 +98,16 @@ fn random_seed(ctx: Ctx<'_>, seed: f64) -> Result<()> {
     ctx.eval(code)
 }
 
-fn group<'js>(ctx: Ctx<'js>, name: String, function: Value<'js>) -> Result<Value<'js>> {
+fn group<'js>(
+    ctx: Ctx<'js>,
+    name: Opt<Coerced<String>>,
+    function: Opt<Value<'js>>,
+) -> Result<Value<'js>> {
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "group()")?;
+    let (Some(Coerced(name)), Some(function)) = (name.0, function.0) else {
+        return Err(throw(&ctx, "group() takes a name and a function"));
+    };
     let function = plain_function(&ctx, &vu, &function, "group()")?;
     if name.contains("::") {
         return Err(throw(

@@ -5,7 +5,7 @@ use base64::{
     engine::{GeneralPurpose, general_purpose},
 };
 use rquickjs::{
-    ArrayBuffer, Ctx, Function, IntoJs, Object, Result, Value,
+    ArrayBuffer, Coerced, Ctx, Function, IntoJs, Object, Result, Value,
     function::Opt,
     module::{Declarations, Exports, ModuleDef},
 };
@@ -38,32 +38,44 @@ impl ModuleDef for Encoding {
     }
 }
 
-fn b64encode<'js>(ctx: Ctx<'js>, input: Value<'js>, encoding: Opt<String>) -> Result<String> {
-    let bytes = match input.as_string() {
+fn b64encode<'js>(
+    ctx: Ctx<'js>,
+    input: Opt<Value<'js>>,
+    encoding: Opt<Value<'js>>,
+) -> Result<String> {
+    let bytes = match input.0.as_ref().and_then(Value::as_string) {
         Some(text) => text.to_string()?.into_bytes(),
-        None => bytes_of(&input)
+        None => (input.0.as_ref().and_then(bytes_of))
             .ok_or_else(|| throw(&ctx, "b64encode() takes a string or an ArrayBuffer"))?,
     };
-    Ok(alphabet(&ctx, encoding.0.as_deref())?.encode(bytes))
+    Ok(alphabet(&ctx, encoding.0.as_ref())?.encode(bytes))
 }
 
-fn b64decode(
-    ctx: Ctx<'_>,
-    input: String,
-    encoding: Opt<String>,
-    format: Opt<String>,
-) -> Result<Value<'_>> {
-    let bytes = alphabet(&ctx, encoding.0.as_deref())?
-        .decode(&input)
+fn b64decode<'js>(
+    ctx: Ctx<'js>,
+    input: Opt<Value<'js>>,
+    encoding: Opt<Value<'js>>,
+    format: Opt<Coerced<String>>,
+) -> Result<Value<'js>> {
+    let Some(input) = input.0.as_ref().and_then(Value::as_string) else {
+        return Err(throw(&ctx, "b64decode() takes a string"));
+    };
+    let input = input.to_string()?;
+    // Go passes over the ends of lines, which mail puts into base64.
+    let line: String = input.split(['\r', '\n']).collect();
+    let bytes = alphabet(&ctx, encoding.0.as_ref())?
+        .decode(line)
         .map_err(|error| throw(&ctx, format!("b64decode({input:?}): {error}")))?;
-    if format.0.as_deref() == Some("s") {
+    if format.0.is_some_and(|format| format.0 == "s") {
         return String::from_utf8_lossy(&bytes).into_owned().into_js(&ctx);
     }
     ArrayBuffer::new(ctx.clone(), bytes)?.into_js(&ctx)
 }
 
-fn alphabet(ctx: &Ctx<'_>, name: Option<&str>) -> Result<GeneralPurpose> {
-    Ok(match name {
+fn alphabet<'js>(ctx: &Ctx<'js>, name: Option<&Value<'js>>) -> Result<GeneralPurpose> {
+    let name = name.filter(|name| !name.is_undefined() && !name.is_null());
+    let name = name.map(Value::get::<Coerced<String>>).transpose()?;
+    Ok(match name.as_ref().map(|name| name.0.as_str()) {
         None | Some("std") => general_purpose::STANDARD,
         Some("rawstd") => general_purpose::STANDARD_NO_PAD,
         Some("url") => general_purpose::URL_SAFE,

@@ -52,6 +52,9 @@ impl Fields {
     }
 
     pub(super) fn count(&mut self, field: &str) -> Result<Option<u64>, OptionError> {
+        if self.rest.get(field).and_then(Value::as_str) == Some("") {
+            self.rest.remove(field);
+        }
         self.read(field, "a whole number, not negative", count)
     }
 
@@ -103,7 +106,11 @@ pub(super) fn duration(value: &Value) -> Option<Duration> {
     }
 }
 
+/// A number, or digits in a string as `vus: __ENV.VUS` gives them.
 pub(super) fn count(value: &Value) -> Option<u64> {
+    if let Some(text) = value.as_str() {
+        return text.parse().ok();
+    }
     let number = value.as_f64()?;
     #[expect(
         clippy::cast_possible_truncation,

@@ -240,6 +240,10 @@ fn verdict(plan: &Plan, totals: &Totals, errors: Vec<RunError>) -> Result<(), Ru
     if let Some(error) = errors.into_iter().next() {
         return Err(error);
     }
+    // In teardown or the summary, which went on.
+    if let Some(stop) = plan.test.control().stopped() {
+        return Err(RunError::Stopped(stop));
+    }
     if let Some(message) = plan.test.control().failed() {
         return Err(RunError::Failed(message));
     }

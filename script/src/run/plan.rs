@@ -98,7 +98,13 @@ impl Plan {
 async fn evaluate(test: &Arc<Test>) -> Result<Exports, RunError> {
     let recorder = Rc::new(Recorder::new(test.registry()));
     let vm = Vm::new(test, &recorder, 0)?;
-    vm.init().await?;
+    vm.init()
+        .await
+        .map_err(|error| match test.control().stopped() {
+            // By exec.test.abort().
+            Some(stop) => RunError::Stopped(stop),
+            None => error.into(),
+        })?;
     Ok(vm.with_exports(Exports::read).await?)
 }
 
@@ -110,6 +116,7 @@ fn consolidate(
 ) -> Result<Options, RunError> {
     let (script, unknown) = match &exports.options {
         None => (Layer::default(), Vec::new()),
+        Some(json) if json == "null" => (Layer::default(), Vec::new()),
         Some(json) => {
             let wrong = || OptionError::Value {
                 name: "options".to_owned(),

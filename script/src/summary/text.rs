@@ -207,7 +207,7 @@ fn write_section<'a>(
 fn label(metric: &MetricTotal) -> String {
     match (&metric.parent, metric.name.split_once('{')) {
         (Some(_), Some((_, tags))) => {
-            format!("  {{ {} }}", tags.trim_end_matches('}').trim())
+            format!("  {{ {} }}", tags.strip_suffix('}').unwrap_or(tags).trim())
         }
         _ => metric.name.clone(),
     }

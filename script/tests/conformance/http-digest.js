@@ -8,7 +8,7 @@ export default function () {
   const auth = { auth: 'digest' };
   for (const kind of ['MD5', 'SHA-256']) {
     const r = http.get(`${base}/digest/${kind}?q=a b`, auth);
-    console.log(kind, r.status, r.url.includes('reader'), r.json('proof').includes(', uri="/digest/' + kind + '?q=a%20b", '), r.request.headers.Authorization.startsWith('Digest '), r.request.cookies.asked[0].value);
+    console.log(kind, r.status, r.url.includes('reader'), r.json('proof').includes(', uri="/digest/' + kind + '?q=a%20b", '), r.request.headers.Authorization[0].startsWith('Digest '), r.request.cookies.asked[0].value);
   }
   const posted = http.post(`${base}/digest/MD5`, 'x'.repeat(1000), { auth: 'digest', compression: 'gzip' });
   console.log('posted', posted.status, posted.json('sent') < 100, posted.timings.duration > 0);

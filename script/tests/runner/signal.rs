@@ -29,15 +29,57 @@ fn an_interrupt_ends_the_run_with_teardown_and_summary() {
         let cli = Cli::parse_from(["run".into(), script]);
         std::process::exit(run(&cli.script).exit_code.into());
     }
-    let directory = tempfile::tempdir().unwrap();
-    let script = directory.path().join("script.js");
-    let text = "
+    let rest = interrupted(
+        "begun",
+        "
         import { sleep } from 'k6';
         export const options = { vus: 2, duration: '10m' };
         export default function () { console.log('begun'); sleep(600); }
         export function teardown() { console.log('torn down'); }
         export function handleSummary() { return { stderr: 'summary\\n' }; }
-    ";
+        ",
+    );
+    has_all(&rest, &["torn down", "summary", "interrupted"]);
+}
+
+#[test]
+fn an_interrupt_lets_teardown_and_summary_finish() {
+    let rest = interrupted(
+        "tearing",
+        "
+        import { sleep } from 'k6';
+        export default function () {}
+        export function teardown() { console.log('tearing'); sleep(1); console.log('torn down'); }
+        export function handleSummary() { sleep(0.01); return { stderr: 'summary\\n' }; }
+        ",
+    );
+    has_all(&rest, &["torn down", "summary", "interrupted"]);
+    let rest = interrupted(
+        "summing",
+        "
+        import { sleep } from 'k6';
+        export default function () {}
+        export function handleSummary() {
+            console.log('summing');
+            sleep(1);
+            return { stderr: 'summary\\n' };
+        }
+        ",
+    );
+    has_all(&rest, &["summary", "interrupted"]);
+}
+
+fn has_all(lines: &[String], texts: &[&str]) {
+    for text in texts {
+        let has = lines.iter().any(|line| line.contains(text));
+        assert!(has, "{text}: {lines:?}");
+    }
+}
+
+/// What a script writes after it was interrupted at a line with `at`.
+fn interrupted(at: &str, text: &str) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let script = directory.path().join("script.js");
     fs::write(&script, text).unwrap();
     let mut child = Command::new(env::current_exe().unwrap())
         .args(["--exact", TEST, "--nocapture"])
@@ -47,16 +89,11 @@ fn an_interrupt_ends_the_run_with_teardown_and_summary() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().contains("begun")));
+    assert!(lines.any(|line| line.unwrap().contains(at)));
     let id = child.id().to_string();
     let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(killed.success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(105), "{rest:?}");
-    for text in ["torn down", "summary", "interrupted"] {
-        assert!(
-            rest.iter().any(|line| line.contains(text)),
-            "{text}: {rest:?}"
-        );
-    }
+    rest
 }

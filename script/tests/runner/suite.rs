@@ -112,3 +112,18 @@ fn without_the_wrapper_the_script_reads_the_servers_cpu() {
         outcome.stdout
     );
 }
+
+#[test]
+fn a_variable_that_cannot_be_used_is_named_with_the_remedy() {
+    for (variable, remedy) in [
+        ("RATE=fast", "give operations per second above 0"),
+        ("RATE=-1", "give operations per second above 0"),
+        ("VUS=2.5", "give a whole number from 1 on"),
+        ("THRESHOLDS={bad", "give a JSON object"),
+    ] {
+        let outcome = run(&[script("a-rest"), format!("-e{variable}")], &[]);
+        assert_eq!(outcome.exit_code, 107, "{outcome:?}");
+        let said = format!("{variable} cannot be used; {remedy}");
+        assert!(outcome.stderr.contains(&said), "{outcome:?}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, rc::Rc};
 
 use futures_util::future::join_all;
-use rquickjs::{Array, Class, Coerced, Ctx, Object, Result, Value};
+use rquickjs::{Array, Class, Coerced, Ctx, Object, Result, Value, function::Opt};
 use tokio::sync::Semaphore;
 
 use super::{
@@ -17,7 +17,10 @@ use super::{
 use crate::engine::{Vu, throw, wait};
 
 /// Sends all of an array or an object of requests, and gives their answers in the same form.
-pub(super) fn batch<'js>(ctx: Ctx<'js>, requests: Value<'js>) -> Result<Value<'js>> {
+pub(super) fn batch<'js>(ctx: Ctx<'js>, requests: Opt<Value<'js>>) -> Result<Value<'js>> {
+    let requests = requests
+        .0
+        .unwrap_or_else(|| Value::new_undefined(ctx.clone()));
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "an HTTP request")?;
     let state = vu.state::<State>();
@@ -36,7 +39,10 @@ pub(super) fn batch<'js>(ctx: Ctx<'js>, requests: Value<'js>) -> Result<Value<'j
     } else {
         return Err(throw(
             &ctx,
-            "batch() takes an array or an object of requests",
+            format!(
+                "batch() takes an array or an object of requests, not {}",
+                crate::global::inspect(&requests)
+            ),
         ));
     }
     let client = state.client(&vu);
@@ -118,6 +124,11 @@ fn batch_entry<'js>(
 ) -> Result<Rc<HttpRequest>> {
     if let Some(parts) = entry.as_array() {
         let part = |place: usize| parts.get::<Value>(place);
+        if parts.len() < 2 {
+            let given = crate::global::inspect(entry);
+            let message = format!("batch(): {given} is no [method, url, body, params]");
+            return Err(throw(ctx, message));
+        }
         let Coerced(method) = parts.get::<Coerced<String>>(0)?;
         return params::request(
             ctx,

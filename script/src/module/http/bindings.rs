@@ -199,12 +199,22 @@ methods!(
 
 fn request<'js>(
     ctx: Ctx<'js>,
-    method: String,
-    url: Value<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
     body: Argument<'js>,
     params: Argument<'js>,
 ) -> Result<ResponseObject<'js>> {
+    let (method, url) = method_and_url(&ctx, method, url)?;
     send(&ctx, &method, &url, body.0.as_ref(), params.0.as_ref())
+}
+
+fn method_and_url<'js>(
+    ctx: &Ctx<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
+) -> Result<(String, Value<'js>)> {
+    let given = method.0.map(|method| method.0).zip(url.0);
+    given.ok_or_else(|| throw(ctx, "a request needs a method and a URL"))
 }
 
 fn send<'js>(
@@ -241,14 +251,15 @@ pub(super) fn response<'js>(
 
 fn async_request<'js>(
     ctx: Ctx<'js>,
-    method: String,
-    url: Value<'js>,
+    method: Opt<Coerced<String>>,
+    url: Argument<'js>,
     body: Argument<'js>,
     params: Argument<'js>,
 ) -> Result<Promise<'js>> {
     let vu = Vu::of(&ctx)?;
     vu.require_running(&ctx, "an HTTP request")?;
     let state = vu.state::<State>();
+    let (method, url) = method_and_url(&ctx, method, url)?;
     let request = params::request(
         &ctx,
         &vu,

@@ -72,6 +72,7 @@ fn field(value: &Value<'_>) -> Result<Field> {
     let file = value.as_object().and_then(Class::<FileData>::from_object);
     Ok(match file {
         Some(file) => Field::File(file.borrow().clone()),
+        None if value.is_null() || value.is_undefined() => Field::Text(String::new()),
         None => Field::Text(value.get::<Coerced<String>>()?.0),
     })
 }

@@ -73,7 +73,7 @@ pub(super) fn expected_statuses<'js>(
     let mut ranges = Vec::new();
     for status in statuses.0 {
         let range = match status.as_object() {
-            None => status.get::<u16>().ok().map(|status| (status, status)),
+            None => code(&status).map(|status| (status, status)),
             Some(range) => range_of(range),
         };
         ranges.push(range.ok_or_else(wrong)?);
@@ -85,5 +85,12 @@ pub(super) fn expected_statuses<'js>(
 }
 
 fn range_of(range: &Object<'_>) -> Option<(u16, u16)> {
-    Some((range.get("min").ok()?, range.get("max").ok()?))
+    let end = |name: &str| code(&range.get(name).ok()?);
+    Some((end("min")?, end("max")?))
+}
+
+/// A whole number that a status may be.
+fn code(value: &Value<'_>) -> Option<u16> {
+    let number = value.as_number()?;
+    (0..=u16::MAX).find(|code| f64::from(*code).total_cmp(&number).is_eq())
 }

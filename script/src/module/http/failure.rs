@@ -74,6 +74,10 @@ impl Failure {
         match error.kind() {
             io::ErrorKind::ConnectionRefused => Self::new(1212, "dial: connection refused"),
             io::ErrorKind::TimedOut => Self::new(1211, "dial: i/o timeout"),
+            _ if is_out_of_files(error) => Self::new(
+                1210,
+                format!("dial: {error}; raise the limit of open files (ulimit -n)"),
+            ),
             _ => Self::new(1210, format!("dial: {error}")),
         }
     }
@@ -126,6 +130,11 @@ impl Failure {
             _ => Self::new(1000, error.to_string()),
         }
     }
+}
+
+/// Whether a process, or the system, has as many files open as it may.
+fn is_out_of_files(error: &io::Error) -> bool {
+    cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
 fn is_tls(error: &io::Error) -> bool {

@@ -197,7 +197,7 @@ impl Response {
         let object = Object::new(ctx.clone())?;
         object.set("method", request.method.as_str())?;
         object.set("url", &*request.url)?;
-        object.set("headers", headers_object(&ctx, &self.answer.sent.headers)?)?;
+        object.set("headers", header_lists(&ctx, &self.answer.sent.headers)?)?;
         object.set("cookies", self.sent_cookies(&ctx)?)?;
         let body = request.plain_body.as_ref().or(request.body.as_ref());
         let body = body.map_or(&[][..], |body| body);
@@ -314,16 +314,28 @@ fn not_built(ctx: &Ctx<'_>, what: &str) -> Error {
 /// Headers by the names that Go gives them; several values are joined.
 fn headers_object<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Object<'js>> {
     let object = Object::new(ctx.clone())?;
-    for name in headers.keys() {
-        let values: Vec<_> = headers
-            .get_all(name)
-            .iter()
-            .map(|value| String::from_utf8_lossy(value.as_bytes()))
-            .collect();
-        let name: String = canonical(name.as_str()).map(char::from).collect();
+    for (name, values) in headers_by_name(headers) {
         object.set(name, values.join(", "))?;
     }
     Ok(object)
+}
+
+/// Headers of a request, whose values k6 gives as an array each.
+fn header_lists<'js>(ctx: &Ctx<'js>, headers: &HeaderMap) -> Result<Object<'js>> {
+    let object = Object::new(ctx.clone())?;
+    for (name, values) in headers_by_name(headers) {
+        object.set(name, values)?;
+    }
+    Ok(object)
+}
+
+fn headers_by_name(headers: &HeaderMap) -> impl Iterator<Item = (String, Vec<String>)> {
+    headers.keys().map(|name| {
+        let values = headers.get_all(name).iter();
+        let values = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let name = canonical(name.as_str()).map(char::from).collect();
+        (name, values.collect())
+    })
 }
 
 /// A URL with a name of its own, from `` http.url`…` ``.

@@ -1,0 +1,3 @@
+import exec from 'k6/execution';
+exec.test.abort('not today');
+export default function () {}

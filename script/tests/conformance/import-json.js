@@ -1,0 +1,2 @@
+import data from './import-json.json';
+export default function () { console.log(data); }

@@ -1,0 +1,2 @@
+export const beside = open('./words.txt');
+export const above = () => open('../lib/words.txt');
