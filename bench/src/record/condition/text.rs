@@ -289,8 +289,8 @@ mod tests {
             ),
             (
                 "http=2,rest-h2c=on",
-                "`http=2,rest-h2c=on` is no condition; add driver=load, which http=2, connection=new and \
-                 tls=on need",
+                "`http=2,rest-h2c=on` is no condition; add driver=load, which http=2 and \
+                 connection=new need",
             ),
             (
                 "sequential=9,rate=5",
