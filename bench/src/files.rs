@@ -14,7 +14,7 @@ pub fn raise_limit() {
     if let Some(limit) = limit() {
         let wanted = [limit.rlim_max].into_iter().chain(FALLBACKS);
         let _ = wanted
-            .filter(|wanted| (limit.rlim_cur + 1..=limit.rlim_max).contains(wanted))
+            .filter(|wanted| (limit.rlim_cur..=limit.rlim_max).contains(wanted))
             .any(|wanted| set_soft(limit, wanted));
     }
 }

@@ -48,7 +48,7 @@ impl Resolver for ScriptResolver {
                 Err(error) => Err(throw(ctx, error.to_string())),
             };
         }
-        if Path::new(name).extension() == Some("json".as_ref()) {
+        if Path::new(name).extension().is_some_and(|end| end == "json") {
             let message = format!("import of {name}: JSON is no module; use JSON.parse(open(…))");
             return Err(throw(ctx, message));
         }
