@@ -136,7 +136,8 @@ async fn treat(mut stream: TcpStream, manner: Manner) {
             let _ = stream.read(&mut [0; 4096]).await;
         }
         Manner::Resets => {
-            let _ = stream.readable().await;
+            // Not `readable()`, which may be told before there is anything to be left unread.
+            let _ = stream.peek(&mut [0]).await;
         }
         Manner::Plain => {
             let _ = stream.read(&mut [0; 4096]).await;
