@@ -82,6 +82,8 @@ impl ContentEncoding {
     ///
     /// # Errors
     /// When it cannot be written.
+    // Compressing in zstd takes 200 KB of stack, which must be no part of every request.
+    #[inline(never)]
     pub(super) fn encode(self, body: &[u8]) -> Result<Bytes, CompressionError> {
         // Writing to memory does not fail.
         let written = match self {
@@ -103,6 +105,7 @@ impl ContentEncoding {
     ///
     /// # Errors
     /// Why it cannot be read.
+    #[inline(never)]
     pub(super) fn decode(self, body: &[u8]) -> Result<Bytes, String> {
         let mut decoded = Vec::new();
         let read = match self {
