@@ -1,11 +1,13 @@
 //! From the cells that were asked for to the rows of the table.
 
 mod assembly;
+mod chosen;
 mod flags;
+mod http2;
 mod share;
 
 use crate::{
-    catalogue::{Catalogue, Cell, Scenario, Style},
+    catalogue::{Catalogue, Cell, Scenario},
     error::UsageError,
     record::{Condition, Row},
 };
@@ -28,7 +30,7 @@ pub fn rows(
     lines: &[u32],
     noise_floor: bool,
 ) -> Result<Vec<Row>, UsageError> {
-    let cells = chosen(catalogue, cells)?;
+    let cells = chosen::cells(catalogue, cells)?;
     let mut rows = Vec::new();
     for scenario in &catalogue.scenarios {
         let members: Vec<&(&Cell, Condition)> = cells
@@ -91,7 +93,7 @@ fn under(
     if condition.patience_ms.is_some() && scenario.id != GIVEN_UP {
         return Err(UsageError::PatienceWithoutUse { cell: row.cell });
     }
-    check_http2(&row, catalogue, &condition)?;
+    http2::check(&row, catalogue, &condition)?;
     let is_of_lists = condition.limit.or(condition.parts).is_some();
     match scenario.most_records.filter(|_| condition.parts.is_none()) {
         None if is_of_lists && scenario.data_set != "expenses" => {
@@ -129,71 +131,6 @@ fn under(
         return Err(UsageError::NoSequence { row: row.id });
     }
     Ok(row)
-}
-
-/// Whether `http=2` is there and cannot be obeyed.
-fn check_http2(row: &Row, catalogue: &Catalogue, condition: &Condition) -> Result<(), UsageError> {
-    if !condition.http2 {
-        return Ok(());
-    }
-    // The server has no GraphQL there.
-    let can = |cell: &&Cell| cell.http2 && cell.style != Style::GraphQl;
-    if !catalogue.cell(&row.cell).as_ref().is_some_and(can) {
-        let known = catalogue.cells.iter().filter(can);
-        return Err(UsageError::Http2WithoutUse {
-            cell: row.cell.clone(),
-            known: join(known.map(|cell| &*cell.id)),
-        });
-    }
-    let served = condition.server.get("rest-h2c");
-    if row.style == Style::Rest && served.is_none_or(|switch| switch != "on") {
-        return Err(UsageError::RestOverHttp2 {
-            row: format!("{}@{condition}", row.id),
-        });
-    }
-    Ok(())
-}
-
-fn chosen<'a>(
-    catalogue: &'a Catalogue,
-    names: &[String],
-) -> Result<Vec<(&'a Cell, Condition)>, UsageError> {
-    if names.is_empty() {
-        let default = catalogue.cells.iter().filter(|cell| cell.default);
-        return Ok(default.map(|cell| (cell, Condition::default())).collect());
-    }
-    whole_names(names)
-        .iter()
-        .map(|name| {
-            let (cell, condition) = match name.split_once('@') {
-                Some((cell, condition)) => (cell, condition.parse()?),
-                None => (name.as_str(), Condition::default()),
-            };
-            let found = catalogue
-                .cell(cell.trim())
-                .ok_or_else(|| UsageError::UnknownCell {
-                    cell: cell.to_owned(),
-                    known: join(catalogue.cells.iter().map(|cell| &*cell.id)),
-                })?;
-            Ok((found, condition))
-        })
-        .collect()
-}
-
-/// Names whose conditions were taken apart at their commas, put together again.
-fn whole_names(pieces: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for piece in pieces {
-        let goes_on = piece.contains('=') && !piece.contains('@');
-        match names
-            .last_mut()
-            .filter(|name| goes_on && name.contains('@'))
-        {
-            Some(name) => *name = format!("{name},{piece}"),
-            None => names.push(piece.clone()),
-        }
-    }
-    names
 }
 
 /// The order sizes to measure; one nameless size where the scenario has none.

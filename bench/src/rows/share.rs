@@ -1,6 +1,6 @@
 //! Rows that are offered a share of what they do in a closed loop.
 
-use super::whole_names;
+use super::chosen::whole_names;
 use crate::{
     catalogue::Catalogue,
     record::{Row, without_rate},

@@ -9,6 +9,8 @@ mod build;
 mod dynamic;
 mod layouts;
 mod object;
+#[cfg(test)]
+mod random;
 mod read;
 mod scalar;
 mod shape;
